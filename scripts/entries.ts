@@ -1,10 +1,14 @@
+import { FIRST_LINE } from "../src/job/run-stage.ts";
+
 /** Programs that share their code: each script of it is there once. */
 export interface Family {
   /** the folder in `dist/` where the code lies */
   readonly folder: string;
   /** each program's name, which is the folder of its `index.js`, with its file in `src/` */
   readonly programs: Readonly<Record<string, string>>;
-  /** the programs that look at the family's files before they load them, with the file in `src/` that does it */
+  /** the programs that close their process before they load anything, see `goOnClosed`, with what they say first */
+  readonly closed: Readonly<Record<string, string | null>>;
+  /** those of them that look at the family's files before they load them, with the file in `src/` that does it */
   readonly guards: Readonly<Record<string, string>>;
 }
 
@@ -29,6 +33,7 @@ export const BUNDLES: readonly (Alone | Family)[] = [
       cache: "carry/cache-program",
       artifact: "carry/artifact-program",
     },
+    closed: { action: FIRST_LINE, post: null },
     guards: { post: "job/post-guard" },
   },
 ];

@@ -20,42 +20,55 @@ export async function writeFamily(scripts: string, { folder, programs }: Family)
 }
 
 /**
- * Writes each program's `index.js`, which does nothing but have the family's code run it; a guarded one looks at all that
- * the family is made of first.
+ * Writes each program's `index.js`, which does nothing but have the family's code run it; some close their process first,
+ * and a guarded one looks at all that the family is made of.
  *
  * @param scripts where the compiled sources lie
  */
 export async function writePrograms(dist: string, scripts: string, family: Family): Promise<void> {
-  const { folder, programs, guards } = family;
+  const { folder, programs, closed, guards } = family;
+  const write = async (
+    name: string,
+    contents: string,
+    define: Readonly<Record<string, string>> = {},
+  ): Promise<void> => {
+    await build({
+      stdin: { contents, resolveDir: scripts },
+      external: [`../${folder}/index.js`],
+      outfile: path.join(dist, name, "index.js"),
+      ...{ bundle: true, platform: "node", format: "esm", target: "node20", charset: "utf8", minify: true },
+      define: { ...define },
+    });
+  };
   await Promise.all(
     Object.keys(programs).map(async (name) => {
-      const out = path.join(dist, name);
-      await mkdir(out, { recursive: true });
-      await writeFile(
-        path.join(out, "index.js"),
-        `import { ${name} } from "../${folder}/index.js";\nawait ${name}();\n`,
-      );
-      await writeFile(path.join(out, "package.json"), `{\n  "type": "module"\n}\n`);
+      await mkdir(path.join(dist, name), { recursive: true });
+      await writeFile(path.join(dist, name, "package.json"), `{\n  "type": "module"\n}\n`);
+      if (name in guards) return;
+      if (name in closed) return write(name, `${closing(family, name)}${loading(family, name)}`);
+      await writeFile(path.join(dist, name, "index.js"), loading(family, name));
     }),
   );
-  const shipped = JSON.stringify(await digestsOf(dist, [folder, ...Object.keys(programs)], Object.keys(guards)));
+  const SHIPPED = JSON.stringify(await digestsOf(dist, [folder, ...Object.keys(programs)], Object.keys(guards)));
   await Promise.all(
-    Object.entries(guards).map(([name, source]) =>
-      build({
-        stdin: { contents: guarded(name, source, family), resolveDir: scripts },
-        external: [`../${folder}/index.js`],
-        outfile: path.join(dist, name, "index.js"),
-        ...{ bundle: true, platform: "node", format: "esm", target: "node20", charset: "utf8", minify: true },
-        define: { SHIPPED: shipped },
-      }),
-    ),
+    Object.entries(guards).map(([name, source]) => {
+      const guard = `import { areAsShipped } from "./${source}.js";\n${closing(family, name)}`;
+      const guarded = `if (areAsShipped(SHIPPED, import.meta.url)) {\n${loading(family, name)}}\n`;
+      return write(name, `${guard}${guarded}`, { SHIPPED });
+    }),
   );
 }
 
-/** A program that loads the family's code when its guard finds that it is as shipped. */
-function guarded(name: string, source: string, { folder }: Family): string {
-  const loaded = `const { ${name} } = await import("../${folder}/index.js");\n  await ${name}();`;
-  return `import { areAsShipped } from "./${source}.js";\nif (areAsShipped(SHIPPED, import.meta.url)) {\n  ${loaded}\n}\n`;
+/** Has a program begin again without secrets that others can see, where it is to. */
+function closing({ closed }: Family, name: string): string {
+  if (!(name in closed)) return "";
+  const firstLine = closed[name] ?? undefined;
+  return `import { goOnClosed } from "./os/closed-process.js";\ngoOnClosed(${JSON.stringify(firstLine) ?? ""});\n`;
+}
+
+/** Loads the family's code, and has it run the program. */
+function loading({ folder }: Family, name: string): string {
+  return `const { ${name} } = await import("../${folder}/index.js");\nawait ${name}();\n`;
 }
 
 /**

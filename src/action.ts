@@ -1,3 +1,3 @@
-import { runAsProcess } from "./job/run-stage.ts";
+import { FIRST_LINE, runAsProcess } from "./job/run-stage.ts";
 
-await runAsProcess(async () => (await import("./job/run-action.ts")).runAction, "smithers/loop");
+await runAsProcess(async () => (await import("./job/run-action.ts")).runAction, FIRST_LINE);

@@ -8,11 +8,9 @@ import { writeFileSync } from "node:fs";
 import { registerHooks, syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 
-const [file, script] = [process.env["BENCH_OBSERVED"], process.argv[1]];
-if (file !== undefined && script?.endsWith(path.join("dist", "action", "index.js"))) observe(file);
+if (process.argv[1]?.endsWith(path.join("dist", "action", "index.js"))) observe();
 
-/** @param {string} file */
-function observe(file) {
+function observe() {
   const loaded = [];
   const done = [];
   registerHooks({
@@ -47,7 +45,11 @@ function observe(file) {
     const entry = requests.get(request);
     if (entry !== undefined) entry.ms = performance.now() - entry.at;
   });
-  process.once("exit", () => writeFileSync(file, JSON.stringify({ loaded, done })));
+  // The Action has its environment only after it has begun.
+  process.once("exit", () => {
+    const file = process.env["BENCH_OBSERVED"];
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ loaded, done }));
+  });
 }
 
 /** A program with the words that tell its calls apart: options and their values say nothing here. */

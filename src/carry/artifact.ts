@@ -12,7 +12,7 @@ import {
   type ToolkitCall,
   type ToolkitOptions,
 } from "./toolkit.ts";
-import { done, failed } from "../core/result.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { recordDamaged } from "../store/carried-record.ts";
 import { openZip } from "./zip-archive.ts";
@@ -68,7 +68,9 @@ async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: A
   const closed = whyClosed(options.env);
   if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
-    const upload = making.then((bundle) => toUpload(bundle, artifactName(bundle, number), options.retentionDays));
+    const upload = making.then((bundle) =>
+      folderUpload(bundle.folder, artifactName(bundle, number), options.retentionDays),
+    );
     const uploaded = await callToolkit(options, upload, uploadedSchema, signal);
     const name = artifactName(await making, number);
     if (uploaded.ok) return done({ artifact: { id: uploaded.value.id, name, run_id: options.runId } });
@@ -76,11 +78,34 @@ async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: A
   }
 }
 
-async function toUpload({ folder }: Bundle, name: string, retentionDays: number | null): Promise<ToolkitCall> {
+async function folderUpload(folder: string, name: string, retentionDays: number | null): Promise<ToolkitCall> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   const compressionLevel = files.some(isSealed) ? NO_COMPRESSION : FAST_COMPRESSION;
   return { request: { op: "upload", name, folder, files, retentionDays, compressionLevel }, workspace: folder };
+}
+
+/**
+ * Uploads a folder for people to look at. No run finds it: it has no loop's name, and no manifest.
+ *
+ * @param ms for all of it
+ * @returns the artifact's name, with a number where `name` is taken; why not, as a part of a sentence
+ */
+export async function uploadForPeople(
+  options: ToolkitOptions,
+  folder: string,
+  name: string,
+  ms: number,
+): Promise<Result<string>> {
+  const closed = whyClosed(options.env);
+  if (closed !== undefined) return failed({ because: closed });
+  const signal = AbortSignal.timeout(ms);
+  for (let number = 1; ; number += 1) {
+    const numbered = number === 1 ? name : `${name}.${number}`;
+    const uploaded = await callToolkit(options, await folderUpload(folder, numbered, null), uploadedSchema, signal);
+    if (uploaded.ok) return done(numbered);
+    if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
+  }
 }
 
 const uploadedSchema = z.object({ id: z.int().positive() });

@@ -83,7 +83,7 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
   let was: LoopState["status"] | undefined;
   const state = await amendLoop(loop, async (found) => {
     const { agent, checks } = marksOf(place);
-    await Promise.all([agent, checks].map(sweep));
+    await Promise.all([agent, checks].map((mark) => sweep(mark)));
     if (isOver(found)) {
       was = found.status;
       return undefined;

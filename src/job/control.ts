@@ -3,6 +3,7 @@ import { createGitRefControl, type GitRefControl } from "../control/git-refs.ts"
 import { allOf, requestStream } from "../control/request-stream.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { GithubContext } from "../github/context.ts";
+import type { JobProcesses } from "../os/process-tree.ts";
 import { hurry, sweepNow } from "../os/supervise.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import { type JobPlace, type LoopPlace, marksOf } from "../store/place.ts";
@@ -85,9 +86,13 @@ export function leaveOnSignal(leave: (signal: NodeJS.Signals) => void): (of: Con
   });
 }
 
-/** However this process ends, short of being killed: what it has started for the loop ends with it. */
-export function leaveNothingBehind(place: LoopPlace): void {
-  process.once("exit", () => sweepNow(marksOf(place).all));
+/**
+ * However this process ends, short of being killed: what it has started for the loop ends with it.
+ *
+ * @param job what else has begun in this job since main did, and is nobody's
+ */
+export function leaveNothingBehind(place: LoopPlace, job: JobProcesses | undefined): void {
+  process.once("exit", () => sweepNow(marksOf(place).all, job));
 }
 
 /**

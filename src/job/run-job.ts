@@ -32,6 +32,7 @@ import { Base } from "./base.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
 import { withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
+import { dropSudo } from "./drop-sudo.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
 import { instructionsOf, putInstructionsBack } from "./instructions.ts";
@@ -58,8 +59,9 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   about(place);
   const teller = createTeller(log);
   tellSettings(job, teller, log);
+  if (typeof host.exposed === "string") log.line(exposedTo(host.exposed));
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
-  leaveNothingBehind(place);
+  leaveNothingBehind(place, handOver.job);
   await putInstructionsBack(context, teller.notice);
   const taking = { context, root: place.root, mark: marksOf(place).all, notice: teller.notice };
   return withoutCredentials(taking, () => runLoopOf({ ...job, handOver }, host, log, teller));
@@ -72,8 +74,7 @@ async function runLoopOf(
   log: RunnerLog,
   teller: Teller,
 ): Promise<number> {
-  const { config } = settings;
-  const { notice } = teller;
+  const [{ config }, { notice }] = [settings, teller];
   const listening = leaveOnSignal((signal) => leave(signal, log));
   const mark = marksOf(place).tools;
   const github = githubAccess(config.githubToken, context);
@@ -106,6 +107,7 @@ async function runLoopOf(
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
     hours: async () => {
       await publishable();
+      await dropSudo(config, { env: host.env, user: process.getuid?.(), mark }, teller);
       return tellHours(await finding, teller);
     },
     adapt: (ports) => ({
@@ -176,6 +178,10 @@ function tellSettings({ place, settings: { notices, config }, base }: Job, { not
 function tellHours({ hours, remarks }: Awaited<ReturnType<typeof findHours>>, teller: Teller) {
   for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
   return hours;
+}
+
+function exposedTo(why: string): string {
+  return `other processes of its user could read this job's secrets in the memory of this one, because ${why}. What is isolated cannot: see check-sandbox. Else run the job on Linux with glibc, as another user than root`;
 }
 
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */

@@ -24,6 +24,7 @@ import { finish } from "./finish.ts";
 import { putInstructionsBack } from "./instructions.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
+import { saveUnproved } from "./save-unproved.ts";
 
 /** All of post has to be over in a minute: other actions' posts share the time. */
 const POST_MS = 50_000;
@@ -33,7 +34,8 @@ const POST_MS = 50_000;
  * ran, nothing happens. Post knows only what main has handed over and proved: nothing in the workspace says which loop it
  * is, what its settings are, or how it ended (decision 0021).
  *
- * @returns the exit code: 1 when what was handed over cannot be believed; then nothing is published or saved
+ * @returns the exit code: 1 when what was handed over cannot be believed; then nothing is published, and the work is saved
+ * for people alone
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
   const handOver = await HandOver.read(host.env);
@@ -42,14 +44,15 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
     log.error(UNPROVED);
     await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");
     await putThingsBack(readContext(host.env), log);
+    await saveUnproved(host, log);
     return 1;
   }
   // Before anything is started: programs get this environment. What the process itself was started with cannot be undone.
   const foreign = handOver.restore(host.env);
   const { context, place } = handOver;
   about(place);
-  leaveNothingBehind(place);
-  await sweep(marksOf(place).all);
+  leaveNothingBehind(place, handOver.job);
+  await sweep(marksOf(place).all, handOver.job);
   await putThingsBack(context, log);
   const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {
@@ -61,6 +64,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const settings = handOver.configWith(host.env);
   if (settings === undefined) {
     log.error(UNPROVED);
+    await saveUnproved(host, log);
     return 1;
   }
   const job = { context, place: last.isOurs ? place : handOver.placeOfOurs, left, state: last.state };
@@ -115,7 +119,7 @@ async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLo
 
 const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";
 
-const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published or saved after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
+const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
 
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 

@@ -1,3 +1,4 @@
+import { begun } from "../os/closed-process.ts";
 import { createRunnerLog, type RunnerLog } from "../os/runner-log.ts";
 import type { TextStream } from "../app/shell.ts";
 import type { LoopPlace } from "../store/place.ts";
@@ -10,6 +11,8 @@ export interface Host extends Pick<NodeJS.Process, "env" | "platform"> {
   readonly script: string;
   /** when it began; milliseconds since the epoch */
   readonly startedAt: number;
+  /** why other processes of its user can read its secrets, as a part of a sentence; null, absent: they cannot */
+  readonly exposed?: string | null;
 }
 
 /**
@@ -22,6 +25,9 @@ type Stage = (host: Host, log: RunnerLog, about: About) => Promise<number>;
 
 export type About = (place: LoopPlace) => void;
 
+/** What main says before anything is loaded. */
+export const FIRST_LINE = "smithers/loop";
+
 const FLUSH_MS = 5_000;
 
 /**
@@ -32,8 +38,9 @@ const FLUSH_MS = 5_000;
  */
 export async function runAsProcess(load: () => Promise<Stage>, firstLine?: string): Promise<never> {
   const { env, stdout, stderr, platform, argv } = process;
-  const startedAt = Math.round(performance.timeOrigin);
-  const exitCode = await runStage({ env, stdout, stderr, platform, script: argv[1] ?? "", startedAt }, load, firstLine);
+  const { startedAt, exposed, hasSpoken } = begun();
+  const host = { env, stdout, stderr, platform, script: argv[1] ?? "", startedAt, exposed };
+  const exitCode = await runStage(host, load, hasSpoken ? undefined : firstLine);
   // Open sockets of the services would keep the process alive: when the answer is given, it ends.
   process.exit(exitCode);
 }

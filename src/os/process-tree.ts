@@ -18,11 +18,34 @@ interface ProcessEntry {
  */
 export const TREE_VARIABLE = "SMITHERS_TREE";
 
+/** What the runner calls a job, and since when what the job starts is ours. */
+export interface JobProcesses {
+  /** the value of `RUNNER_TRACKING_ID` */
+  readonly id: string;
+  /** start time of the first process that may belong, see `startOf` */
+  readonly since: number;
+}
+
+/** The job that an environment belongs to; undefined: it belongs to none. */
+export function jobProcesses(env: NodeJS.ProcessEnv, since: number): JobProcesses | undefined {
+  const id = env[JOB_VARIABLE];
+  return id === undefined || id === "" ? undefined : { id, since };
+}
+
+const JOB_VARIABLE = "RUNNER_TRACKING_ID";
+
+/** When a process began, in a unit that is only good for comparing; 0: it is gone. */
+export function startOf(pid: number): number {
+  return processTable(pid).get(pid)?.started ?? 0;
+}
+
 /**
  * The processes that one mark, or one first process, has led to.
  *
  * A process belongs to the tree when it carries the mark in its environment, or when its parent, its process group or
- * its session is known to belong. Members stay known by number and start time, so that a process that init adopts when
+ * its session is known to belong. In a job it belongs as well when it has taken every mark out of its environment, and
+ * has neither us nor anything among its ancestors that is older than the tree: what other steps have left running, and
+ * what that starts, is theirs. Members stay known by number and start time, so that a process that init adopts when
  * its parent dies is still found, and a stranger with a reused number is not.
  *
  * Everything is synchronous on purpose: it has to work in the last moments of this process too.
@@ -31,12 +54,14 @@ export class ProcessTree {
   readonly #mark: string;
   readonly #known = new Map<number, number>();
   readonly #since: number;
+  readonly #job: JobProcesses | undefined;
 
-  /** With `leader`, only processes that are not older than it are searched for the mark. */
-  constructor(mark: string, leader?: number) {
+  /** With `leader`, only processes that are not older than it are searched for the mark. @param job whose tree it is */
+  constructor(mark: string, leader?: number, job?: JobProcesses) {
     this.#mark = mark;
     const entry = leader === undefined ? undefined : processTable(leader).get(leader);
     this.#since = entry?.started ?? 0;
+    this.#job = job && { id: job.id, since: Math.max(job.since, this.#since) };
     if (leader !== undefined) this.#known.set(leader, entry?.started ?? -1);
   }
 
@@ -49,6 +74,8 @@ export class ProcessTree {
       if (entry !== undefined && entry.started !== started) this.#known.delete(pid);
     }
     for (const pid of markedProcesses(table, this.#mark, this.#since)) this.#learn(table.get(pid), spared);
+    if (this.#job !== undefined)
+      for (const pid of strays(table, this.#job, spared)) this.#learn(table.get(pid), spared);
     let size = -1;
     while (size !== this.#known.size) {
       size = this.#known.size;
@@ -114,6 +141,31 @@ function markedProcesses(table: ReadonlyMap<number, ProcessEntry>, mark: string,
   return [...table.values()]
     .filter((entry) => entry.started >= since && carries(`\0${readOrNothing(`/proc/${entry.pid}/environ`)}`, pair))
     .map((entry) => entry.pid);
+}
+
+/** What has begun in a job since then, without a mark and without a living ancestor of ours or of another step. */
+function strays(
+  table: ReadonlyMap<number, ProcessEntry>,
+  { id, since }: JobProcesses,
+  spared: ReadonlySet<number>,
+): readonly number[] {
+  if (process.platform !== "linux" || since === 0) return [];
+  const isLost = ({ parent }: ProcessEntry): boolean => {
+    for (let at = parent; ;) {
+      if (at === process.pid) return false;
+      const entry = table.get(at);
+      if (entry === undefined || spared.has(at)) return true;
+      if (entry.started < since) return false;
+      at = entry.parent;
+    }
+  };
+  return [...table.values()]
+    .filter((entry) => entry.started >= since && isLost(entry))
+    .filter(({ pid }) => {
+      const environment = `\0${readOrNothing(`/proc/${pid}/environ`)}`;
+      return environment.includes(`\0${JOB_VARIABLE}=${id}\0`) && !environment.includes(`\0${TREE_VARIABLE}=`);
+    })
+    .map(({ pid }) => pid);
 }
 
 function carries(environment: string, pair: string): boolean {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isRunning, ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
+import { isRunning, jobProcesses, type JobProcesses, ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
 
 /** What to run, and how long. Times are in milliseconds. */
 export interface SuperviseOptions {
@@ -70,7 +70,7 @@ const trees = new Set<SupervisedTree>();
 /**
  * Runs a program as the head of a process tree of which nothing survives (threats T19), not even after a normal exit. A
  * tree is recognised by its process group and session, by its descendants when it is asked to end, and by the mark in
- * the environment of everything it starts.
+ * the environment of everything it starts; in a job also by the runner's, see `ProcessTree`.
  */
 export function supervise(options: SuperviseOptions): Supervised {
   return new SupervisedTree(options);
@@ -79,15 +79,16 @@ export function supervise(options: SuperviseOptions): Supervised {
 /**
  * Kills what a run that was killed itself has left behind under `mark`.
  *
+ * @param job whose strays, which carry no mark, are killed with it
  * @returns how many processes there were
  */
-export async function sweep(mark: string): Promise<number> {
-  return killAll(new ProcessTree(mark));
+export async function sweep(mark: string, job?: JobProcesses): Promise<number> {
+  return killAll(new ProcessTree(mark, undefined, job));
 }
 
 /** The same without waiting, for a process that is about to end: it may miss what is just being started. */
-export function sweepNow(mark: string): void {
-  new ProcessTree(mark).kill();
+export function sweepNow(mark: string, job?: JobProcesses): void {
+  new ProcessTree(mark, undefined, job).kill();
 }
 
 /** Ends every supervised tree of this process at once and without grace, before it returns (second Ctrl+C). */
@@ -133,7 +134,7 @@ class SupervisedTree implements Supervised {
     const gone = departure(child, this.#stuck.signal);
     if (child.pid === undefined) return this.#refuse({ ended: "not_started", ...(await gone) });
     const pid = child.pid;
-    const tree = new ProcessTree(this.#options.mark, pid);
+    const tree = new ProcessTree(this.#options.mark, pid, jobProcesses(this.#options.env, 0));
     const abort = () => this.#end("aborted", pid);
     this.#tree = tree;
     trees.add(this);

@@ -15,6 +15,7 @@ import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists, unlessMissing } from "../os/file-errors.ts";
+import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
 import { type JobPlace, jobPlaceOf } from "./place.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
@@ -43,6 +44,8 @@ const content = z.object({
   /** `PATH` as it was, and keyed digests of all other variables */
   searchPath: z.string(),
   variables: z.record(z.string(), z.string()),
+  /** the job's processes since main began; null: the runner does not name them */
+  job: z.object({ id: z.string(), since: z.number() }).nullable(),
   place: z.object({ loopId: z.string(), root: z.string(), stateFile: z.string() }),
   note: carryNote.nullable(),
   /** the text of the state file as the loop is about to write it; null: it has none yet */
@@ -81,6 +84,7 @@ export class HandOver {
       secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
       searchPath: env["PATH"] ?? "",
       variables: key === undefined ? {} : digestsOf(key, env),
+      job: jobProcesses(env, startOf(process.pid)) ?? null,
       place: { loopId, root, stateFile },
     });
     await handOver.#write({});
@@ -116,6 +120,11 @@ export class HandOver {
   get place(): JobPlace {
     const { loopId, root, stateFile } = this.#content.place;
     return jobPlaceOf(this.context.temp, root, loopId, stateFile);
+  }
+
+  /** What has begun in this job since main did: a file of commands could call it otherwise. */
+  get job(): JobProcesses | undefined {
+    return this.#content.job ?? undefined;
   }
 
   get note(): CarryNote | null {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseEnvironments, parseProcesses } from "../../src/os/process-tree.ts";
+import { parseEnvironments, parseProcesses, startOf } from "../../src/os/process-tree.ts";
 import { sweep } from "../../src/os/supervise.ts";
 import { finish, firstLine, runs, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -65,6 +66,55 @@ describe("what a process leaves behind is gone when it has ended [T19]", () => {
     } finally {
       innocent.kill("SIGKILL");
     }
+  });
+});
+
+describe("in a job of a runner [T19]", () => {
+  const unmarked =
+    "env -u SMITHERS_TREE setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 300\" & sleep 0.05' & wait";
+
+  test("a process that has taken our mark out of its environment is found by the runner's", async () => {
+    const env = { PATH, RUNNER_TRACKING_ID: `github_${randomUUID()}` };
+    const { exit, stdout } = await finish(shell(unmarked, { env }));
+    expect(exit.ended).toBe("exited");
+    expect(Number(stdout)).toBeGreaterThan(1);
+    expect(runs(Number(stdout))).toBe(false);
+  });
+
+  test("what another step has left running, and what that starts meanwhile, is left alone", async () => {
+    await using folder = await tempFolder();
+    const env = { PATH, RUNNER_TRACKING_ID: `github_${randomUUID()}` };
+    const serve = "echo $$ >server; while [ ! -e go ]; do sleep 0.01; done; sleep 300 & echo $! >worker; wait";
+    const step = spawn(
+      "sh",
+      ["-c", `setsid sh -c '${serve}' >/dev/null 2>&1 & while [ ! -s server ]; do sleep 0.02; done`],
+      {
+        ...{ cwd: folder.path, env, stdio: "ignore" },
+      },
+    );
+    await once(step, "exit");
+    const pidIn = async (name: string): Promise<number> => Number(await readFile(path.join(folder.path, name), "utf8"));
+    try {
+      await finish(shell("touch go; while [ ! -s worker ]; do sleep 0.01; done", { cwd: folder.path, env }));
+      expect([runs(await pidIn("server")), runs(await pidIn("worker"))]).toEqual([true, true]);
+    } finally {
+      process.kill(-(await pidIn("server")), "SIGKILL");
+    }
+  });
+
+  test("what a killed main has left without a mark is found later, by whom it has told the time", async () => {
+    await using folder = await tempFolder();
+    const id = `github_${randomUUID()}`;
+    const since = startOf(process.pid);
+    const main = spawn("sh", ["-c", "setsid sh -c 'echo $$ >left; exec sleep 300' & while [ ! -s left ]; do :; done"], {
+      ...{ cwd: folder.path, env: { PATH, RUNNER_TRACKING_ID: id }, stdio: "ignore" },
+    });
+    await once(main, "exit");
+    const left = Number(await readFile(path.join(folder.path, "left"), "utf8"));
+    expect(await sweep("no-mark", { id: `${id}-other`, since })).toBe(0);
+    expect(runs(left)).toBe(true);
+    expect(await sweep("no-mark", { id, since })).toBe(1);
+    expect(runs(left)).toBe(false);
   });
 });
 

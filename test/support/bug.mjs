@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 if (process.argv[1]?.endsWith(path.join("dist", "action", "index.js"))) {
-  const file = path.join(process.env.SWITCHES ?? "", "turn-hangs");
   setInterval(() => {
+    // The Action has its environment only after it has begun.
+    const file = path.join(process.env.SWITCHES ?? "", "turn-hangs");
     if (existsSync(file)) throw new Error("a bug that nobody catches");
   }, 20).unref();
 }

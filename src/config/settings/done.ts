@@ -1,4 +1,4 @@
-import type { SettingRows } from "../setting.ts";
+import { ACTION_ONLY, type SettingRows } from "../setting.ts";
 import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 import { FREE, RUNS, widensUnless } from "./consent.ts";
 
@@ -87,6 +87,11 @@ export const DONE_SETTINGS = {
   "require-isolation": {
     is: { type: "boolean", default: false },
     help: "Refuses to start where checks or the agent's turns could not be isolated, in place of a notice.",
+    consent: FREE,
+  },
+  "drop-sudo": {
+    is: { type: "boolean", default: false, ...ACTION_ONLY },
+    help: "Takes sudo and Docker from the user of GitHub's own machines before the first turn, for the rest of the job.",
     consent: FREE,
   },
 } as const satisfies SettingRows;

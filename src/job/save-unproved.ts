@@ -1,0 +1,127 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { uploadForPeople } from "../carry/artifact.ts";
+import { INPUT_PREFIX } from "../config/action.ts";
+import { messageOf } from "../core/errors.ts";
+import { WORK_FILE } from "../core/names.ts";
+import { secretVariables } from "../core/secret-variables.ts";
+import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
+import { findRepository } from "../git/repository.ts";
+import { createGitWorkspace } from "../git/workspace.ts";
+import { type GithubContext, readContext } from "../github/context.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { sealFile } from "../os/seal.ts";
+import { GIT_FOLDER } from "../store/loop-files.ts";
+import type { Host } from "./run-stage.ts";
+
+const REF = "refs/smithers/unproved";
+const GATHER_MS = 20_000;
+const UPLOAD_MS = 20_000;
+
+/** What the runner sets for each step, whatever the job's files of commands say. */
+const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_)/u;
+/** Where none but root can write. */
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+
+/**
+ * Uploads what is in the workspace for people, when nothing says whose work it is: bytes, by which no run goes on. What
+ * must not leave the machine (C13) stays. Nothing of the workspace is obeyed, and of the environment only what the runner
+ * has set is left for the programs that this starts.
+ */
+export async function saveUnproved(host: Host, log: RunnerLog): Promise<void> {
+  try {
+    await save(host, log);
+  } catch (error) {
+    log.warning(notSaved(messageOf(error)));
+  }
+}
+
+async function save({ env, script }: Host, log: RunnerLog): Promise<void> {
+  const input = (name: string): string => env[`${INPUT_PREFIX}${name}`]?.trim() ?? "";
+  const [stateKey, token, cd] = [input("STATE-KEY"), input("GITHUB-TOKEN"), input("CD")];
+  const passed = input("PASS-ENV").split(/[\s,]+/u);
+  const secrets = [...secretVariables(env, passed), stateKey, token, input("API-KEY")].filter((one) => one !== "");
+  for (const name of Object.keys(env)) if (!OF_THE_RUNNER.test(name)) delete env[name];
+  env["PATH"] = SYSTEM_PATH;
+  const context = readContext(env);
+  if (stateKey === "" && context.event.visibility !== "private") return log.warning(notSaved(READABLE));
+
+  const parent = path.join(context.temp, "smithers-unproved");
+  await mkdir(parent, { recursive: true });
+  const folder = await mkdtemp(path.join(parent, "work-"));
+  try {
+    const root = path.resolve(context.workspace, cd);
+    const file = path.join(folder, "made", WORK_FILE);
+    const kept = await gather({ context, root, folder, file, base: env["GITHUB_SHA"] ?? "", token, secrets });
+    for (const text of kept) log.notice(text);
+    const upload = path.join(folder, "upload");
+    await mkdir(upload);
+    if (stateKey === "") await copyFile(file, path.join(upload, WORK_FILE));
+    else await sealFile(stateKey, file, path.join(upload, `${WORK_FILE}.sealed`));
+    await writeFile(path.join(upload, "README.txt"), README);
+    const toolkit = { program: path.join(path.dirname(script), "..", "artifact", "index.js"), env };
+    const options = { ...toolkit, scratch: path.join(folder, "toolkit"), mark: "smithers-unproved" };
+    const name = `unproved-work-${context.runId}-${context.attempt}`;
+    const uploaded = await uploadForPeople(options, upload, name, UPLOAD_MS);
+    if (uploaded.ok) log.notice(savedAs(uploaded.value));
+    else log.warning(notSaved(uploaded.trouble.because));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Gathering {
+  readonly context: GithubContext;
+  readonly root: string;
+  readonly folder: string;
+  readonly file: string;
+  /** the commit of the run, which people have too */
+  readonly base: string;
+  readonly token: string;
+  readonly secrets: readonly string[];
+}
+
+/** Makes a bundle of the work tree. @returns what people have to know about it @throws Error when there is none */
+async function gather(gathering: Gathering): Promise<readonly string[]> {
+  const { context, root, folder, file, base, token, secrets } = gathering;
+  const repository = await findRepository(root);
+  if (repository === undefined) throw new Error("the workspace is no git repository any more");
+  await mkdir(path.dirname(file));
+  const snapshot = await (await createGitWorkspace({ root, folder, excluded: [] })).snapshot();
+  if (snapshot === null) throw new Error("the workspace cannot be measured");
+  const bundle = createWorkBundle({
+    ref: REF,
+    url: `${context.serverUrl}/${context.repository.owner}/${context.repository.name}`,
+    token: token === "" ? null : token,
+    folder: path.join(folder, "bundle.git"),
+    mark: "smithers-unproved",
+    secrets,
+    workTree: {
+      top: repository.top,
+      prefix: repository.prefix,
+      privateObjects: path.join(folder, GIT_FOLDER, "objects"),
+      theirObjects: path.join(repository.commonDir, "objects"),
+      shallowFile: path.join(repository.commonDir, "shallow"),
+      head: () => base,
+    },
+  });
+  return bundle.save(file, { base, tree: snapshot.tree }, GATHER_MS);
+}
+
+const READABLE = "others can read this repository, and there is no state-key to encrypt it with";
+
+const README = `What was in the workspace of a job when nothing could prove any more how its loop stood. Nobody has checked it, and no
+run goes on from it. Look at it as at the work of a stranger:
+
+  git fetch ./${WORK_FILE} ${REF} && git diff HEAD FETCH_HEAD
+
+A file that ends in .sealed is encrypted with the state-key of the workflow.
+`;
+
+function savedAs(name: string): string {
+  return `What is in the workspace was uploaded as the artifact ${name}, for people: nobody has proved whose work it is, and no run goes on from it. Look at it as at the work of a stranger.`;
+}
+
+function notSaved(why: string): string {
+  return `What is in the workspace was not saved: ${why}. It is still on this machine, for later steps of this job.`;
+}
