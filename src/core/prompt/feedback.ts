@@ -25,8 +25,12 @@ export function feedback(brief: Brief): string {
   const shorter = feedbackWith(brief, OUTPUT_LIMIT - (whole.length - FEEDBACK_LIMIT));
   if (shorter.length <= FEEDBACK_LIMIT) return shorter;
   // Then what is fenced goes, as a whole, what says least first.
-  const fewer = [...LEAST_FIRST.keys()].map((gone) => feedbackWith(brief, 0, LEAST_FIRST.slice(0, gone + 1)));
-  return fewer.find((text) => text.length <= FEEDBACK_LIMIT) ?? headOf(fewer.at(-1) ?? "", FEEDBACK_LIMIT);
+  let fewer = shorter;
+  for (const gone of LEAST_FIRST.keys()) {
+    fewer = feedbackWith(brief, 0, LEAST_FIRST.slice(0, gone + 1));
+    if (fewer.length <= FEEDBACK_LIMIT) return fewer;
+  }
+  return headOf(fewer, FEEDBACK_LIMIT);
 }
 
 /** Parts that others have worded. */

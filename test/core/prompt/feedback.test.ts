@@ -227,6 +227,7 @@ test("where nobody knows what failed before, the failing tests are named [sectio
     "1 test fails.\n<tests>\nThey are:\n- a\n</tests>",
   );
   expect(told({ last_turn: aLastTurn(), failing: failing([]) })).not.toContain("tests fail");
+  expect(told({ last_turn: aLastTurn(), failing: failing([], 3) })).toMatch(/3 tests fail\.\n?(?!<tests>)/u);
 });
 
 test("of many failing tests some are named [section 6]", () => {
