@@ -91,7 +91,13 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
   const gitWorkspace = (await isGitRepository(root))
-    ? await createGitWorkspace({ root, folder, excluded, rules: changeRules(config), published: blueprint.published })
+    ? await createGitWorkspace({
+        root,
+        folder,
+        excluded,
+        rules: changeRules(config, root),
+        published: blueprint.published,
+      })
     : undefined;
   const measured = gitWorkspace ?? createPlainWorkspace();
   // What CI is to judge is committed before the engine does so.

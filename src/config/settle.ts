@@ -105,12 +105,31 @@ export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinu
   return minutes === null ? null : minutes * 60_000;
 }
 
-/** What the work may change (T17). */
-export function changeRules(config: Config): ChangeRules {
-  const { maxChangedFiles, maxChangedBytes, protectedPaths } = config;
+type Rules = Pick<Config, "maxChangedFiles" | "maxChangedBytes" | "protectedPaths" | "configFile" | "soloConfig">;
+
+/**
+ * What the work may change (T17). Configuration files that somebody has named are protected as those with the usual
+ * names are.
+ *
+ * @param root of the workspace, absolute: names are seen from there
+ */
+export function changeRules(config: Rules, root: string): ChangeRules {
+  const { maxChangedFiles, maxChangedBytes, protectedPaths, configFile, soloConfig } = config;
+  const named = [configFile, soloConfig].flatMap((file) => (file === null ? [] : [globOf(file, root)]));
   return {
-    protectedPaths: [...ALWAYS_PROTECTED, ...protectedPaths],
+    protectedPaths: [...ALWAYS_PROTECTED, ...named, ...protectedPaths],
     maxFiles: maxChangedFiles === 0 ? null : maxChangedFiles,
     maxBytes: maxChangedBytes === 0 ? null : maxChangedBytes,
   };
+}
+
+/** Wherever the workspace lies in its repository. A wildcard in a name protects some more. */
+function globOf(file: string, root: string): string {
+  const below = file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+  const parts: string[] = [];
+  for (const part of below.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return ["**", ...parts].join("/");
 }

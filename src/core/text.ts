@@ -67,6 +67,12 @@ function withoutUnseen(text: string): string {
   return text.replace(UNSEEN, "");
 }
 
+/** What somebody else has named something, on one line of at most `limit` UTF-16 units, as far as it can be seen (T1). */
+export function seenOnOneLine(text: string, limit: number): string {
+  const line = withoutUnseen(text.replaceAll(/[\r\n\u2028\u2029]+/gu, " ")).trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
 /** Somebody's text, as far as it can be seen, between two tags that it cannot close (T1). */
 export function fenced(tag: string, text: string): string {
   return fencedWhole(tag, withoutUnseen(text));

@@ -157,6 +157,20 @@ export async function pathsBetween(
   return done({ paths, more: fields.length / 2 - paths.length });
 }
 
+/** See `WorkBranch.changedBytes`. */
+export async function changedBytes(
+  { remote }: BranchRepository,
+  base: string,
+  head: string,
+  paths: readonly string[],
+): Promise<number> {
+  const wanted = new Set(paths);
+  const changes = await remote.changes(["diff-tree", "-r", checkedId(base), checkedId(head)], { online: true });
+  const files = changes.filter(({ path, after }) => isFile(after) && wanted.has(decoded(path)));
+  const blobs = [...new Set(files.map(({ after }) => after.object))];
+  return [...(await remote.sizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
 /** What a push adds to what everybody has already. */
 export interface Added {
   readonly commit: string;

@@ -3,6 +3,7 @@ import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { type CheckedOut, type CheckoutTrouble, checkOutBranch, refused } from "./branch-checkout.ts";
 import {
   type Added,
+  changedBytes,
   type ChangedPaths,
   type CommitsSince,
   commitsSince,
@@ -69,6 +70,8 @@ export interface WorkBranch {
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
   /** What differs between two commits; fetches what is missing. At most `limit` paths (5,000). */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
+  /** How many bytes those of these paths hold in `head` that differ from `base`; both are here, see `changedPaths`. */
+  changedBytes(base: string, head: string, paths: readonly string[], within: number): Promise<Result<number>>;
   /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
   placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
   /** The commits from one that the remote has to another, for making them again there. */
@@ -116,6 +119,8 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
     changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
+    changedBytes: (base, head, paths, within) =>
+      bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
     placesAdding: (added, holds, within) => bounded(within, (opened) => placesAdding(opened, added, holds), untold),
     commitsSince: (stretch, within) =>
       bounded<CommitsSince, CommitsTrouble>(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
-import { hidesProtected, isProtected } from "../core/boundary.ts";
+import { type ChangeRules, hidesProtected, isProtected, refusalWords } from "../core/boundary.ts";
 import { messageOf } from "../core/errors.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { WorkBranch } from "../git/branch.ts";
@@ -40,8 +40,9 @@ export interface PublishBranch {
    */
   secretIn(commit: string, withinMs: number): Promise<string | null>;
   /**
-   * Which files `commit` changes that the agent may not change (T17): beyond where the branch was, what was checked out,
-   * and the default branch. The last look before a push, whatever the loop has found: the agent can commit as well.
+   * What of `commit` the agent may not change (T17), beyond where the branch was, what was checked out, and the default
+   * branch: protected files, or more than the settings allow. The last look before a push, whatever the loop has found:
+   * the agent can commit as well.
    *
    * @returns whole sentences; null: none
    */
@@ -122,7 +123,7 @@ export function startingPointOf(branch: PublishBranch): StartingPoint {
 }
 
 function publishBranch(
-  { config, context, github, notice }: BranchOptions,
+  { config, context, place, github, notice }: BranchOptions,
   workBranch: WorkBranch,
   { name, tip: first, head }: NonNullable<StartingPoint["branch"]>,
   reopen: Branches["reopen"],
@@ -174,7 +175,7 @@ function publishBranch(
     },
     protectedIn: async (commit, withinMs) => {
       const bases = [known, async () => defaultTip(context, github)];
-      return forbiddenIn({ workBranch, globs: changeRules(config).protectedPaths, bases }, commit, withinMs);
+      return forbiddenIn({ workBranch, rules: changeRules(config, place.root), bases }, commit, withinMs);
     },
     published: async () => [...known(), ...(await defaultTip(context, github))],
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
@@ -190,35 +191,52 @@ const TIP_MS = 10_000;
 /** What a commit is held against; a base is a commit of others, and later ones are only asked for when needed. */
 interface Allowed {
   readonly workBranch: WorkBranch;
-  readonly globs: readonly string[];
+  readonly rules: ChangeRules;
   readonly bases: readonly (() => readonly string[] | Promise<readonly string[]>)[];
 }
 
+const UNTOLD = "whether it changes more than the agent may change cannot be told.";
+
 /** See `PublishBranch.protectedIn`. */
-async function forbiddenIn({ workBranch, globs, bases }: Allowed, commit: string, withinMs: number) {
+async function forbiddenIn({ workBranch, rules, bases }: Allowed, commit: string, withinMs: number) {
   const leftMs = timer(withinMs);
-  let left: readonly string[] | undefined;
+  let left: ChangedPaths["paths"] | undefined;
+  let found = UNTOLD;
   for (const some of bases) {
     for (const base of await some()) {
       const changed = await workBranch.changedPaths(base, commit, leftMs(), MOST_PATHS);
       // What is not here, such as a newer default branch, has not been merged either.
       if (!changed.ok || changed.value.more > 0) continue;
-      const paths = protectedAmong(globs, changed.value);
-      left = left?.filter((path) => paths.includes(path)) ?? paths;
-      if (left.length === 0) return null;
+      const here = new Set(changed.value.paths.map(({ path }) => path));
+      left = left?.filter(({ path }) => here.has(path)) ?? changed.value.paths;
+      const bytes = await workBranch.changedBytes(
+        base,
+        commit,
+        left.map(({ path }) => path),
+        leftMs(),
+      );
+      const trouble = bytes.ok ? forbidden(rules, left, bytes.value) : UNTOLD;
+      if (trouble === null) return null;
+      found = trouble;
     }
   }
-  if (left === undefined) return "whether it changes files that the agent may not change cannot be told.";
-  const more = left.length > SHOWN_PATHS ? ` and ${left.length - SHOWN_PATHS} more` : "";
-  const shown = left.slice(0, SHOWN_PATHS).map(briefly).join(", ");
-  return `${shown}${more} may not be changed by the agent. Undo that, or open a path with protected-paths: '!PATH' in the workflow.`;
+  return found;
 }
 
-function protectedAmong(globs: readonly string[], { paths }: ChangedPaths): readonly string[] {
-  const found = paths.filter(
+function forbidden(rules: ChangeRules, changes: ChangedPaths["paths"], bytes: number): string | null {
+  const { protectedPaths: globs, maxFiles, maxBytes } = rules;
+  const paths = changes.filter(
     ({ path, change }) => isProtected(globs, path) || (change !== "deleted" && hidesProtected(globs, path)),
   );
-  return found.map(({ path }) => path);
+  if (paths.length > 0) {
+    const more = paths.length > SHOWN_PATHS ? ` and ${paths.length - SHOWN_PATHS} more` : "";
+    const shown = paths.slice(0, SHOWN_PATHS).map(({ path }) => briefly(path));
+    return `${shown.join(", ")}${more} may not be changed by the agent. Undo that, or open a path with protected-paths: '!PATH' in the workflow.`;
+  }
+  const files = changes.length;
+  if ((maxFiles === null || files <= maxFiles) && (maxBytes === null || bytes <= maxBytes)) return null;
+  const size = { kind: "too_large", files, bytes, max_files: maxFiles, max_bytes: maxBytes } as const;
+  return `the work has become too large: ${refusalWords(size)}. Undo what does not belong to the task, or raise the limit in the workflow.`;
 }
 
 /** Asked of the server: a ref in the checkout could be the agent's. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { changeRules } from "../../src/config/settle.ts";
+import { isProtected } from "../../src/core/boundary.ts";
 import { PRESETS } from "../../src/config/presets.ts";
 import { allowedIn, propertyName } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
@@ -221,4 +223,18 @@ describe("presets", () => {
     const allowed = new Set(SETTINGS.filter((row) => allowedIn(row, "preset")).map((row) => propertyName(row.name)));
     expect(Object.keys(values).filter((property) => !allowed.has(property))).toEqual([]);
   });
+});
+
+test.for([
+  ["conf/loop.toml", "conf/loop.toml"],
+  ["./conf/../loop.toml", "packages/a/loop.toml"],
+  ["../loop.toml", "loop.toml"],
+  ["/w/conf/loop.toml", "packages/a/conf/loop.toml"],
+] as const)("a config file that somebody names, %s, is protected as %s [T8, T17]", ([configFile, held]) => {
+  const named = { configFile, soloConfig: "solo.json", maxChangedFiles: 0, maxChangedBytes: 0, protectedPaths: [] };
+  const { protectedPaths } = changeRules(named, "/w");
+  expect(isProtected(protectedPaths, held)).toBe(true);
+  expect(isProtected(protectedPaths, "b/solo.json")).toBe(true);
+  expect(isProtected(protectedPaths, "other.toml")).toBe(false);
+  expect(isProtected(changeRules({ ...named, protectedPaths: [`!${held}`] }, "/w").protectedPaths, held)).toBe(false);
 });

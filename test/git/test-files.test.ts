@@ -142,3 +142,20 @@ test("on another machine the loop's folder is enough [C21]", async () => {
     scripts: { count: 1, paths: ["check.sh"] },
   });
 });
+
+test("what a check's script takes in has a say as well, also what is only taken in now [T3, C21]", async () => {
+  await using repository = await gitRepository({
+    "check.sh": '. "$(dirname "$0")/ci/lib.sh"\n',
+    "ci/lib.sh": "source ci/deep.sh\n",
+    "ci/deep.sh": "true\n",
+    "other.sh": "true\n",
+  });
+  const workspace = await workspaceOf(repository.path);
+  const scripts = async () => {
+    const listing = await workspace.testFiles(await snapshotOf(workspace), QUERY);
+    return listing?.files.filter(({ role }) => role === "script").map((file) => file.path);
+  };
+  expect(await scripts()).toEqual(["check.sh", "ci/deep.sh", "ci/lib.sh"]);
+  await repository.write("ci/lib.sh", "sh other.sh\n");
+  expect(await scripts()).toEqual(["check.sh", "ci/lib.sh", "other.sh"]);
+});

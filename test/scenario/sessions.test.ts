@@ -41,7 +41,7 @@ test("a session is rotated after its iterations, and the fresh one hears what th
   expect(loop.requests.map(({ prompt }) => prompt.includes(FACT))).toEqual([false, true, true, false]);
   expect(loop.requests.map(({ prompt }) => prompt.includes("<task>"))).toEqual([true, false, true, false]);
   expect(loop.requests[2]?.prompt).toMatch(
-    new RegExp(`## Notes of earlier iterations\\n## Iteration 1\\n[^]*${FACT}`, "u"),
+    new RegExp(`## Notes of earlier iterations\\n<notes>\\n## Iteration 1\\n[^]*${FACT}`, "u"),
   );
 });
 
@@ -54,7 +54,7 @@ test("after 30 iterations whose notes have long pushed it out of sight, it still
   await loop.run({ limits: { maxIterations: 31 } });
   const last = loop.requests.at(-1);
   expect(last).toMatchObject({ iteration: 31, sessionId: null });
-  expect(last?.prompt).toContain(`## Learned in earlier iterations\n- ${FACT}\n`);
+  expect(last?.prompt).toContain(`## Learned in earlier iterations\n<learned>\n- ${FACT}\n`);
   expect(last?.prompt).not.toContain("## Iteration 1\n");
   expect(last?.prompt.length).toBeLessThan(10_000);
 });

@@ -1,13 +1,17 @@
 import type { Checks } from "../task.ts";
+import { parsedJson } from "../text.ts";
 
 /** What programs that run checks read by name, besides their arguments. */
 const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly files: readonly string[] }[] = [
-  { programs: ["npm", "npx", "pnpm", "yarn", "bun", "node"], files: ["package.json"] },
+  {
+    programs: ["npm", "npx", "pnpm", "yarn", "bun", "node"],
+    files: ["package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"],
+  },
   { programs: ["make", "gmake"], files: ["Makefile", "makefile", "GNUmakefile"] },
-  { programs: ["cargo"], files: ["Cargo.toml"] },
+  { programs: ["cargo"], files: ["Cargo.toml", "Cargo.lock"] },
   {
     programs: ["pytest", "py.test", "tox"],
-    files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "conftest.py"],
+    files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "conftest.py", "poetry.lock", "uv.lock"],
   },
   { programs: ["just"], files: ["justfile", "Justfile"] },
   { programs: ["rake"], files: ["Rakefile"] },
@@ -65,6 +69,50 @@ function pathOf(word: string, before = ""): readonly string[] {
   const isOther = path === "" || /^[-/~]|(?:^|\/)\.\.(?:\/|$)|[$*?]/u.test(path) || DATA.test(path);
   const named = /[./]/u.test(word) || INTERPRETERS.has(programOf(before));
   return isOther || !named ? [] : [path];
+}
+
+const LOCKFILE = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|[\w-]+\.lock)$/u;
+
+/** Whether a path is a lockfile, which most new dependencies change. */
+export function isLockfile(path: string): boolean {
+  return LOCKFILE.test(path);
+}
+
+const SHELL = /(?:^|\/)(?:[^./]+|[^/]+\.(?:sh|bash|zsh|mk))$/u;
+/** What takes in the file that is named next. */
+const TAKES_IN: ReadonlySet<string> = new Set(". source sh bash dash zsh include -include sinclude".split(" "));
+/** What a script puts before a path of its own folder. */
+const OWN_FOLDER = /^(?:\$\{?\w+\}?)?\/+(?=[^/])/u;
+const HELPER_WORDS = 5_000;
+
+/**
+ * Paths that a check's own script may take in: what a shell or make text sources, includes or runs, and what the scripts
+ * of a `package.json` run or read. Most are not files.
+ *
+ * @param path of the script, relative to the workspace
+ * @returns relative to the workspace, with slashes
+ */
+export function helpersOf(path: string, content: string): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const name = programOf(path);
+  if (name === "package.json") return packageHelpers(content).map((helper) => `${folder}${helper}`);
+  if (!SHELL.test(path)) return [];
+  const words = content.split(BETWEEN_WORDS).slice(0, HELPER_WORDS);
+  const found = words.flatMap((word, at) => {
+    const plain = word.replace(OWN_FOLDER, "");
+    if (!TAKES_IN.has(programOf(words[at - 1] ?? "")) && !/\.(?:sh|bash|zsh|mk)$/u.test(plain)) return [];
+    // Behind a folder that was worked out, as by `dirname`, the word before is no help.
+    return pathOf(plain, "sh").flatMap((helper) => [helper, `${folder}${helper}`]);
+  });
+  return [...new Set(found)].filter((helper) => helper !== path);
+}
+
+function packageHelpers(content: string): readonly string[] {
+  const json = parsedJson(content);
+  const scripts = typeof json === "object" && json !== null && "scripts" in json ? json.scripts : null;
+  const texts = typeof scripts === "object" && scripts !== null ? Object.values(scripts) : [];
+  const quality = texts.filter((text) => typeof text === "string");
+  return checkScripts({ successCommand: null, successShell: null, quality, ci: null });
 }
 
 /** What decides which checks run, and how, before anybody merges. */

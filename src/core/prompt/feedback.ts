@@ -2,7 +2,7 @@ import { isAllTicked } from "../checklist.ts";
 import { type Claim, vetoOf } from "../claim/claim.ts";
 import { saysDone } from "../claim/effective-claim.ts";
 import type { CheckResult, Verdict } from "../verdict.ts";
-import { bullets, fenced, headOf, joined, tailOf, visible } from "../text.ts";
+import { bullets, fenced, headOf, joined, seenOnOneLine, tailOf, visible } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { refusalWords } from "../boundary.ts";
 import { weaknessWords } from "../progress/strength.ts";
@@ -23,14 +23,30 @@ export function feedback(brief: Brief): string {
   if (whole.length <= FEEDBACK_LIMIT) return whole;
   // An output is made shorter before it is fenced: a fence that a cut leaves open would hold the rest of the prompt.
   const shorter = feedbackWith(brief, OUTPUT_LIMIT - (whole.length - FEEDBACK_LIMIT));
-  return shorter.length <= FEEDBACK_LIMIT ? shorter : headOf(feedbackWith(brief, 0), FEEDBACK_LIMIT);
+  if (shorter.length <= FEEDBACK_LIMIT) return shorter;
+  // Then what is fenced goes, as a whole, what says least first.
+  let fewer = shorter;
+  for (const gone of LEAST_FIRST.keys()) {
+    fewer = feedbackWith(brief, 0, LEAST_FIRST.slice(0, gone + 1));
+    if (fewer.length <= FEEDBACK_LIMIT) return fewer;
+  }
+  return headOf(fewer, FEEDBACK_LIMIT);
 }
 
-function feedbackWith({ task, state }: Brief, outputLimit: number): string {
+/** Parts that others have worded. */
+const LEAST_FIRST = ["last words", "change", "failing tests"] as const;
+type OthersWords = (typeof LEAST_FIRST)[number];
+
+const FAILURE_LIMIT = 500;
+
+function feedbackWith({ task, state }: Brief, outputLimit: number, without: readonly OthersWords[] = []): string {
   const turn = state.last_turn;
   const verdict = turn === null ? state.first_check : state.verdict;
+  const unless = (part: OthersWords, text: string): string => (without.includes(part) ? "" : text);
   const parts = joined("\n\n", [
-    turn?.failure ? `The last turn was cut: ${turn.failure.kind}: ${turn.failure.message}` : "",
+    turn?.failure
+      ? `The last turn was cut: ${turn.failure.kind}: ${seenOnOneLine(turn.failure.message, FAILURE_LIMIT)}`
+      : "",
     overstepped(state),
     turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
@@ -40,12 +56,17 @@ function feedbackWith({ task, state }: Brief, outputLimit: number): string {
     missingBlock(state),
     unanswered(state),
     verdict === null ? "" : redChecks(verdict, outputLimit),
-    failingTests(state),
+    unless("failing tests", failingTests(state)),
     confirmedHardStops(state.todo),
-    turn?.change ? changed(turn.change.files, turn.change.stat) : "",
-    turn === null || turn.summary === "" ? "" : `Your last message ended with:\n${tailOf(turn.summary, SUMMARY_LIMIT)}`,
+    turn?.change ? unless("change", changed(turn.change.files, turn.change.stat)) : "",
+    turn === null || turn.summary === "" ? "" : unless("last words", lastWords(turn.summary)),
   ]);
   return parts === "" ? "" : `## Last iteration\n${parts}`;
+}
+
+/** They may quote what the agent has read. */
+function lastWords(summary: string): string {
+  return `Your last message ended with:\n${fenced("last-message", tailOf(summary, SUMMARY_LIMIT))}`;
 }
 
 const REFUSED_PATHS = 20;
@@ -117,15 +138,19 @@ function confirmedHardStops(todo: Brief["state"]["todo"]): string {
 }
 
 function changed(files: number, stat: string): string {
-  return files === 0 ? "The last iteration changed no file." : `It changed:\n${tailOf(stat, STAT_LIMIT)}`;
+  return files === 0
+    ? "The last iteration changed no file."
+    : `It changed:\n${fenced("changes", tailOf(stat, STAT_LIMIT))}`;
 }
+
+const WEAKNESS_LIMIT = 4_000;
 
 /** Tells an agent whose checks are green that they prove little (C21); "" otherwise. */
 function weakProof({ strength }: Brief["state"]): string {
   if (strength.weaknesses.length === 0) return "";
   return joined("\n", [
     "The checks are green, but that proves little, so the work is not taken as done:",
-    ...weaknessWords(strength.weaknesses).map((words) => `- ${words}`),
+    ...weaknessWords(strength.weaknesses).map((words) => `- ${seenOnOneLine(words, WEAKNESS_LIMIT)}`),
     "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
     strength.refused > 0 ? "When it happens again, the loop stops and a person is asked." : "",
   ]);
@@ -134,7 +159,7 @@ function weakProof({ strength }: Brief["state"]): string {
 /** C22: why a promise does not count where no check can prove the work; "" otherwise. */
 function unfinishedWork({ unfinished }: Claim, checks: Checks): string {
   if (unfinished === null || hasChecks(checks)) return "";
-  return `You claimed that the work is done, and named unfinished work in the same breath: "${unfinished}". So the claim does not count. Finish it, then claim it without that.`;
+  return `You claimed that the work is done, and named unfinished work in the same breath: "${seenOnOneLine(unfinished, FAILURE_LIMIT)}". So the claim does not count. Finish it, then claim it without that.`;
 }
 
 /** Tells an agent that waits for somebody (W-51, section 4.5) that nobody is there; "" for all others. */
@@ -147,17 +172,22 @@ function unanswered({ appeals }: Brief["state"]): string {
 }
 
 const NAMES = 10;
+const NAME_LENGTH = 200;
 
-/** Which tests fail, separate from those that failed before the loop began; "" when not known. */
+/** Which tests fail, separate from those that failed before the loop began; "" when not known. Tests name themselves. */
 function failingTests({ failing, baseline }: Brief["state"]): string {
   if (failing === null || failing.failing_count === 0) return "";
   const known = new Set(baseline?.failing);
   const compared = baseline === null ? "" : `; before the loop began it was ${baseline.failing_count}`;
-  const before = failing.failing.filter((name) => known.has(name));
-  const since = failing.failing.filter((name) => !known.has(name));
-  return joined("\n", [
-    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared}.`,
+  const seen = (name: string): string => seenOnOneLine(name, NAME_LENGTH);
+  const before = failing.failing.filter((name) => known.has(name)).map(seen);
+  const since = failing.failing.filter((name) => !known.has(name)).map(seen);
+  const names = joined("\n", [
     bullets(baseline === null ? "They are" : "Failing since the loop began, and not before it", since, NAMES),
     bullets("Failing already before the loop began", before, NAMES),
+  ]);
+  return joined("\n", [
+    `${failing.failing_count === 1 ? "1 test fails" : `${failing.failing_count} tests fail`}${compared}.`,
+    names === "" ? "" : fenced("tests", names),
   ]);
 }

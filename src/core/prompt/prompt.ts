@@ -71,12 +71,15 @@ function thisIteration({ item }: Brief): string {
   return item.text === "" ? "" : `## This iteration\n${visible(item.title)}\n${visible(item.text)}`;
 }
 
-/** Part 9: what earlier iterations left (W-66, C18), and what they learned that is too old to be in it. */
+/**
+ * Part 9: what earlier iterations left (W-66, C18), and what they learned that is too old to be in it. Both quote the
+ * agent and the checks.
+ */
 function memory({ state, progress }: Brief & { readonly progress: string }): string {
   const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
   return whole([
-    learned.length === 0 ? "" : `## Learned in earlier iterations\n${learned.join("\n")}`,
-    progress === "" ? "" : `## Notes of earlier iterations\n${progress}`,
+    learned.length === 0 ? "" : `## Learned in earlier iterations\n${fenced("learned", learned.join("\n"))}`,
+    progress === "" ? "" : `## Notes of earlier iterations\n${fenced("notes", progress.trimEnd())}`,
   ]).trimEnd();
 }
 

@@ -100,13 +100,17 @@ test.each<[string, Partial<LoopState>, readonly string[]]>([
     { last_turn: aLastTurn({ failure: aFailure("timed_out", { message: "15 minutes" }) }) },
     ["The last turn was cut: timed_out: 15 minutes"],
   ],
-  ["what changed", { last_turn: aLastTurn({ change }) }, ["It changed:\na.ts | 3 +++"]],
+  ["what changed", { last_turn: aLastTurn({ change }) }, ["It changed:\n<changes>\na.ts | 3 +++"]],
   [
     "that nothing changed [P14]",
     { last_turn: aLastTurn({ change: { ...change, files: 0 } }) },
     ["The last iteration changed no file."],
   ],
-  ["the agent's own last words", { last_turn: aLastTurn({ summary: "I did a." }) }, ["ended with:\nI did a."]],
+  [
+    "the agent's own last words",
+    { last_turn: aLastTurn({ summary: "I did a." }) },
+    ["ended with:\n<last-message>\nI did a.\n</last-message>"],
+  ],
   [
     "what a person has confirmed [C10]",
     {
@@ -210,15 +214,20 @@ const failing = (names: readonly string[], count = names.length): FailingSet => 
 test("what fails since the loop began is told apart from what failed before [section 6]", () => {
   const text = told({ last_turn: aLastTurn(), failing: failing(["a", "b"]), baseline: failing(["b", "c"]) });
   expect(text).toContain(`2 tests fail; before the loop began it was 2.
+<tests>
 Failing since the loop began, and not before it:
 - a
 Failing already before the loop began:
-- b`);
+- b
+</tests>`);
 });
 
 test("where nobody knows what failed before, the failing tests are named [section 6]", () => {
-  expect(told({ last_turn: aLastTurn(), failing: failing(["a"]) })).toContain("1 test fails.\nThey are:\n- a");
+  expect(told({ last_turn: aLastTurn(), failing: failing(["a"]) })).toContain(
+    "1 test fails.\n<tests>\nThey are:\n- a\n</tests>",
+  );
   expect(told({ last_turn: aLastTurn(), failing: failing([]) })).not.toContain("tests fail");
+  expect(told({ last_turn: aLastTurn(), failing: failing([], 3) })).toMatch(/3 tests fail\.\n?(?!<tests>)/u);
 });
 
 test("of many failing tests some are named [section 6]", () => {
