@@ -1,16 +1,15 @@
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { SecretValues } from "../os/secrets.ts";
+import { type Added, placesAdding } from "./added-secrets.ts";
 import { type CheckedOut, type CheckoutTrouble, checkOutBranch, refused } from "./branch-checkout.ts";
 import {
-  type Added,
   type ChangedPaths,
   type CommitsSince,
   commitsSince,
   type CommitsTrouble,
   contentsOf,
-  type Holds,
   pathsBetween,
-  placesAdding,
   type Stretch,
 } from "./branch-history.ts";
 import { followRemote, pushBranch, type PushTrouble, rehearsePush } from "./branch-push.ts";
@@ -69,8 +68,8 @@ export interface WorkBranch {
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
   /** What differs between two commits; fetches what is missing. At most `limit` paths (5,000). */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
-  /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
-  placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
+  /** Where secrets are in what a push would add, in any of its commits: lines of files, and the like, for people. */
+  placesAdding(added: Added, secrets: SecretValues, within: number): Promise<Result<readonly string[]>>;
   /** The commits from one that the remote has to another, for making them again there. */
   commitsSince(stretch: Stretch, within: number): Promise<Result<CommitsSince, CommitsTrouble>>;
   /** What these blobs hold, by their ids; all of it is in memory at once. */
@@ -116,7 +115,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
     changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
-    placesAdding: (added, holds, within) => bounded(within, (opened) => placesAdding(opened, added, holds), untold),
+    placesAdding: (added, secrets, within) => bounded(within, (opened) => placesAdding(opened, added, secrets), untold),
     commitsSince: (stretch, within) =>
       bounded<CommitsSince, CommitsTrouble>(
         within,

@@ -29,6 +29,11 @@ interface Cleaned {
   readonly more: number;
 }
 
+/** A secret in a text. */
+interface Found extends Range {
+  readonly isGiven: boolean;
+}
+
 /**
  * Finds given values, also the way that they are written in URLs, JSON and base64, and whatever has the form of a token
  * or a private key. All texts are byte strings.
@@ -59,6 +64,14 @@ export class SecretValues {
 
   areIn(text: string): boolean {
     return this.#values.some((value) => text.includes(value)) || (this.#formats && tokensIn(text).length > 0);
+  }
+
+  /** Where they are, in order. `isGiven`: it is one of the values, else it has the form of a token or a private key. */
+  found(text: string): readonly Found[] {
+    const given = this.#given(text).map((range) => ({ ...range, isGiven: true }));
+    const forms = (this.#formats ? tokensIn(text) : []).map((range) => ({ ...range, isGiven: false }));
+    const others = forms.filter(({ start, end }) => !given.some((range) => range.start < end && start < range.end));
+    return [...given, ...others].toSorted((a, b) => a.start - b.start);
   }
 
   /** The text without them. */
@@ -98,11 +111,7 @@ export class SecretValues {
 
   /** In order; what overlaps is one. */
   #rangesIn(text: string, already: number): readonly Range[] {
-    const found: Range[] = already > 0 ? [{ start: 0, end: already }] : [];
-    for (const value of this.#values) {
-      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
-        found.push({ start: at, end: at + value.length });
-    }
+    const found: Range[] = [...(already > 0 ? [{ start: 0, end: already }] : []), ...this.#given(text)];
     for (const range of this.#formats ? tokensIn(text) : []) found.push(range);
     const joined: Range[] = [];
     for (const range of found.toSorted((a, b) => a.start - b.start)) {
@@ -111,6 +120,15 @@ export class SecretValues {
       else joined.splice(-1, 1, { start: last.start, end: Math.max(last.end, range.end) });
     }
     return joined;
+  }
+
+  #given(text: string): readonly Range[] {
+    const found: Range[] = [];
+    for (const value of this.#values) {
+      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+        found.push({ start: at, end: at + value.length });
+    }
+    return found;
   }
 }
 
