@@ -1,12 +1,11 @@
 import path from "node:path";
-import { agentCredentials, findBubblewrap } from "../agents/registry.ts";
+import { agentCredentials, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository } from "../git/repository.ts";
-import { childEnvironment } from "../os/environment.ts";
 import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
@@ -73,7 +72,7 @@ async function prepare({ place, config, env }: Isolated) {
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
   return prepareIsolation({
     bubblewrap: findBubblewrap(env["PATH"] ?? ""),
-    env: childEnvironment(env, config.passEnv),
+    env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     cwd: root,
     writable: repository === undefined ? [] : [repository.top, repository.gitDir, repository.commonDir],

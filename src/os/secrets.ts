@@ -35,7 +35,7 @@ interface Found extends Range {
 }
 
 /**
- * Finds given values, also the way that they are written in URLs, JSON and base64, and whatever has the form of a token
+ * Finds given values, also the way that they are written in URLs, JSON, HTML, shells, hex and base64, and whatever has the form of a token
  * or a private key. All texts are byte strings.
  */
 export class SecretValues {
@@ -136,16 +136,50 @@ function byteString(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
+/** How others write it: addresses, JSON, JSON in JSON, HTML, shells, hex, base64. Most tokens have few that differ. */
 function spellings(value: string): readonly string[] {
-  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), ...withinBase64(value)];
+  const json = JSON.stringify(value).slice(1, -1);
+  const address = encodeURIComponent(value);
+  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const bytes = Buffer.from(value);
+  return [
+    value,
+    ...[address, lowerHex(address), address.replaceAll("%20", "+")],
+    ...[address, lowerHex(address)].map((text) => text.replaceAll(/[!'()*]/gu, percent)),
+    ...[json, json.replaceAll("/", String.raw`\/`), JSON.stringify(json).slice(1, -1), withEscapes(json)],
+    ...[html, html.replaceAll("'", "&#39;"), html.replaceAll("'", "&#x27;")],
+    ...[value.replaceAll("'", String.raw`'\''`), value.replaceAll(/[^\w@%+=:,./-]/gu, String.raw`\$&`)],
+    ...[bytes.toString("hex"), bytes.toString("hex").toUpperCase()],
+    ...withinBase64(value),
+  ];
 }
 
-/** How the value looks in base64, alone or inside of a longer text: one way for each place where it may begin. */
+function lowerHex(address: string): string {
+  return address.replaceAll(/%[\dA-F]{2}/gu, (escaped) => escaped.toLowerCase());
+}
+
+/** What `encodeURIComponent` leaves and others do not. */
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** JSON of programs that write ASCII alone, and of those that spare HTML. */
+function withEscapes(json: string): string {
+  return json.replaceAll(/[<>&'\u007F-\uFFFF]/gu, (character) => {
+    return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/**
+ * How the value looks in base64, alone or inside of a longer text: one way for each place where it may begin; also in the
+ * alphabet for addresses.
+ */
 function withinBase64(value: string): readonly string[] {
   const bytes = Buffer.from(value);
-  return [0, 1, 2].map((before) => {
+  return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    const core = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
   });
 }
 
