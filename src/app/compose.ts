@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createChecklist, createPromptBacklog, createTodoFile, noHardStops } from "../backlogs/backlog.ts";
-import { createProvider, type Registered } from "../agents/registry.ts";
+import { checkEnvironment, createProvider, type Registered } from "../agents/registry.ts";
 import { withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
@@ -18,7 +18,6 @@ import { createMatcher } from "../os/matcher.ts";
 import { type Problem, UsageError } from "../core/errors.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
-import { childEnvironment } from "../os/environment.ts";
 import { SecretValues } from "../os/secrets.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
 import { copiesReporter } from "../reporters/copies.ts";
@@ -204,7 +203,7 @@ function commandGate(
   return createCommandGate({
     checks: identity.checks,
     workspaceRoot: place.root,
-    env: childEnvironment(env, config.passEnv),
+    env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
     ...(isStrict && sandboxed !== undefined ? { wrap: sandboxed } : {}),

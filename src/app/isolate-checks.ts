@@ -1,12 +1,11 @@
 import path from "node:path";
-import { agentCredentials, findBubblewrap } from "../agents/registry.ts";
+import { agentCredentials, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository } from "../git/repository.ts";
-import { childEnvironment } from "../os/environment.ts";
 import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
@@ -70,7 +69,7 @@ async function prepare(isolated: Isolated) {
   const { place, config, env } = isolated;
   return prepareIsolation({
     ...(await isolationAround(isolated)),
-    env: childEnvironment(env, config.passEnv),
+    env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,
   });

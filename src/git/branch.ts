@@ -1,17 +1,16 @@
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import type { SecretValues } from "../os/secrets.ts";
+import { type Added, placesAdding } from "./added-secrets.ts";
 import { type CheckedOut, type CheckoutTrouble, checkOutBranch, refused } from "./branch-checkout.ts";
 import {
-  type Added,
   changedBytes,
   type ChangedPaths,
   type CommitsSince,
   commitsSince,
   type CommitsTrouble,
   contentsOf,
-  type Holds,
   pathsBetween,
-  placesAdding,
   type Stretch,
 } from "./branch-history.ts";
 import { followRemote, pushBranch, type PushTrouble, rehearsePush } from "./branch-push.ts";
@@ -72,8 +71,8 @@ export interface WorkBranch {
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
   /** How many bytes those of these paths hold in `head` that differ from `base`; both are here, see `changedPaths`. */
   changedBytes(base: string, head: string, paths: readonly string[], within: number): Promise<Result<number>>;
-  /** Where something is in what a push would add, in any of its commits: files, as people read their names, and the like. */
-  placesAdding(added: Added, holds: Holds, within: number): Promise<Result<readonly string[]>>;
+  /** Where secrets are in what a push would add, in any of its commits: lines of files, and the like, for people. */
+  placesAdding(added: Added, secrets: SecretValues, within: number): Promise<Result<readonly string[]>>;
   /** The commits from one that the remote has to another, for making them again there. */
   commitsSince(stretch: Stretch, within: number): Promise<Result<CommitsSince, CommitsTrouble>>;
   /** What these blobs hold, by their ids; all of it is in memory at once. */
@@ -121,7 +120,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
     changedBytes: (base, head, paths, within) =>
       bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
-    placesAdding: (added, holds, within) => bounded(within, (opened) => placesAdding(opened, added, holds), untold),
+    placesAdding: (added, secrets, within) => bounded(within, (opened) => placesAdding(opened, added, secrets), untold),
     commitsSince: (stretch, within) =>
       bounded<CommitsSince, CommitsTrouble>(
         within,

@@ -4,7 +4,7 @@ import { uploadForPeople } from "../carry/artifact.ts";
 import { INPUT_PREFIX } from "../config/action.ts";
 import { messageOf } from "../core/errors.ts";
 import { WORK_FILE } from "../core/names.ts";
-import { secretVariables } from "../core/secret-variables.ts";
+import { secretVariables } from "../core/policy/secret-variables.ts";
 import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { findRepository } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";

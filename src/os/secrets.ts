@@ -29,8 +29,13 @@ interface Cleaned {
   readonly more: number;
 }
 
+/** A secret in a text. */
+interface Found extends Range {
+  readonly isGiven: boolean;
+}
+
 /**
- * Finds given values, also the way that they are written in URLs, JSON and base64, and whatever has the form of a token
+ * Finds given values, also the way that they are written in URLs, JSON, HTML, shells, hex and base64, and whatever has the form of a token
  * or a private key. All texts are byte strings.
  */
 export class SecretValues {
@@ -59,6 +64,14 @@ export class SecretValues {
 
   areIn(text: string): boolean {
     return this.#values.some((value) => text.includes(value)) || (this.#formats && tokensIn(text).length > 0);
+  }
+
+  /** Where they are, in order. `isGiven`: it is one of the values, else it has the form of a token or a private key. */
+  found(text: string): readonly Found[] {
+    const given = this.#given(text).map((range) => ({ ...range, isGiven: true }));
+    const forms = (this.#formats ? tokensIn(text) : []).map((range) => ({ ...range, isGiven: false }));
+    const others = forms.filter(({ start, end }) => !given.some((range) => range.start < end && start < range.end));
+    return [...given, ...others].toSorted((a, b) => a.start - b.start);
   }
 
   /** The text without them. */
@@ -98,11 +111,7 @@ export class SecretValues {
 
   /** In order; what overlaps is one. */
   #rangesIn(text: string, already: number): readonly Range[] {
-    const found: Range[] = already > 0 ? [{ start: 0, end: already }] : [];
-    for (const value of this.#values) {
-      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
-        found.push({ start: at, end: at + value.length });
-    }
+    const found: Range[] = [...(already > 0 ? [{ start: 0, end: already }] : []), ...this.#given(text)];
     for (const range of this.#formats ? tokensIn(text) : []) found.push(range);
     const joined: Range[] = [];
     for (const range of found.toSorted((a, b) => a.start - b.start)) {
@@ -112,22 +121,65 @@ export class SecretValues {
     }
     return joined;
   }
+
+  #given(text: string): readonly Range[] {
+    const found: Range[] = [];
+    for (const value of this.#values) {
+      for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+        found.push({ start: at, end: at + value.length });
+    }
+    return found;
+  }
 }
 
 function byteString(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
+/** How others write it: addresses, JSON, JSON in JSON, HTML, shells, hex, base64. Most tokens have few that differ. */
 function spellings(value: string): readonly string[] {
-  return [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), ...withinBase64(value)];
+  const json = JSON.stringify(value).slice(1, -1);
+  const address = encodeURIComponent(value);
+  const html = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  const bytes = Buffer.from(value);
+  return [
+    value,
+    ...[address, lowerHex(address), address.replaceAll("%20", "+")],
+    ...[address, lowerHex(address)].map((text) => text.replaceAll(/[!'()*]/gu, percent)),
+    ...[json, json.replaceAll("/", String.raw`\/`), JSON.stringify(json).slice(1, -1), withEscapes(json)],
+    ...[html, html.replaceAll("'", "&#39;"), html.replaceAll("'", "&#x27;")],
+    ...[value.replaceAll("'", String.raw`'\''`), value.replaceAll(/[^\w@%+=:,./-]/gu, String.raw`\$&`)],
+    ...[bytes.toString("hex"), bytes.toString("hex").toUpperCase()],
+    ...withinBase64(value),
+  ];
 }
 
-/** How the value looks in base64, alone or inside of a longer text: one way for each place where it may begin. */
+function lowerHex(address: string): string {
+  return address.replaceAll(/%[\dA-F]{2}/gu, (escaped) => escaped.toLowerCase());
+}
+
+/** What `encodeURIComponent` leaves and others do not. */
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** JSON of programs that write ASCII alone, and of those that spare HTML. */
+function withEscapes(json: string): string {
+  return json.replaceAll(/[<>&'\u007F-\uFFFF]/gu, (character) => {
+    return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/**
+ * How the value looks in base64, alone or inside of a longer text: one way for each place where it may begin; also in the
+ * alphabet for addresses.
+ */
 function withinBase64(value: string): readonly string[] {
   const bytes = Buffer.from(value);
-  return [0, 1, 2].map((before) => {
+  return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    const core = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [core, core.replaceAll("+", "-").replaceAll("/", "_")];
   });
 }
 

@@ -166,12 +166,13 @@ function publishBranch(
     secretIn: async (commit, withinMs) => {
       const secrets = new SecretValues(secretsOf(config));
       const known = [here, head].filter((id) => id !== null);
-      const found = await workBranch.placesAdding({ commit, known }, (text) => secrets.areIn(text), withinMs);
+      const others = async (): Promise<readonly string[]> => defaultTip(context, github);
+      const found = await workBranch.placesAdding({ commit, known, others }, secrets, withinMs);
       if (!found.ok) return `whether it holds a secret of this job cannot be told: ${found.trouble.because}.`;
-      const [place, ...others] = found.value;
+      const [place, ...more] = found.value;
       if (place === undefined) return null;
-      const more = others.length === 0 ? "" : ` and ${others.length} more`;
-      return `${place}${more} would show a secret of this job to everybody who may read the repository. Take it out of the work, and tell the agent to write it down nowhere.`;
+      const further = more.length === 0 ? "" : ` and ${more.length} more`;
+      return `${place}${further} would show a secret to everybody who may read the repository: one of this job, or what looks like a token or a private key. Take it out of the loop's commits, also of the earlier ones, and tell the agent to write it down nowhere. A made-up one for a test is no hindrance once a person has committed it to the default branch.`;
     },
     protectedIn: async (commit, withinMs) => {
       const bases = [known, async () => defaultTip(context, github)];

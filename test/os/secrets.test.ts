@@ -32,6 +32,27 @@ test.each([
   expect(cores.filter((core) => text.includes(core))).toEqual([]);
 });
 
+/** With a sign for each way of writing. */
+const ODD = `pa$s&w<o>r'd "ü/1+2=3?~`;
+
+test.each([
+  ["a shell's quotation marks", String.raw`'pa$s&w<o>r'\''d "ü/1+2=3?~'`],
+  ["backslashes of a shell", String.raw`pa\$s\&w\<o\>r\'d\ \"\ü/1+2=3\?\~`],
+  ["HTML", `pa$s&amp;w&lt;o&gt;r&#39;d &quot;ü/1+2=3?~`],
+  ["HTML of another program", `pa$s&amp;w&lt;o&gt;r&#x27;d &quot;ü/1+2=3?~`],
+  ["JSON in JSON", JSON.stringify(JSON.stringify({ text: ODD }))],
+  ["JSON in ASCII", String.raw`pa$s\u0026w\u003co\u003er\u0027d \"\u00fc/1+2=3?~`],
+  ["JSON with its slashes escaped", JSON.stringify(ODD).replaceAll("/", String.raw`\/`)],
+  ["an address in lower case", "pa%24s%26w%3co%3er'd%20%22%c3%bc%2f1%2b2%3d3%3f~"],
+  ["a form", "pa%24s%26w%3Co%3Er'd+%22%C3%BC%2F1%2B2%3D3%3F~"],
+  ["an address that spares nothing", "pa%24s%26w%3Co%3Er%27d%20%22%C3%BC%2F1%2B2%3D3%3F~"],
+  ["hex", Buffer.from(ODD).toString("hex")],
+  ["base64 for addresses", Buffer.from(`x${ODD}`).toString("base64url")],
+])("a secret is hidden in %s [T16]", (_how, text) => {
+  const hidden = new SecretValues([ODD], false).hiddenInWords(`before ${text} after`);
+  expect(hidden).toMatch(/^before .{0,16}\*{3}.{0,16} after$/u);
+});
+
 test("a secret is found wherever the file is cut, and everything else stays as it is, byte for byte [T2]", async () => {
   const cuts = [-1, -10, -Buffer.byteLength(SECRET), 0];
   for (const cut of cuts) {
