@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
 import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureIsolation } from "./isolation.ts";
 import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measureStart } from "./start.ts";
@@ -18,6 +19,7 @@ const BENCHES = {
   start: measureStart,
   carriers: measureCarriers,
   judgement: measureJudgement,
+  isolation: measureIsolation,
 } as const;
 type Name = keyof typeof BENCHES;
 
