@@ -49,6 +49,8 @@ export interface Blueprint {
   /** commits that others have made public, whose files are nobody's change (T17) */
   readonly published?: (() => Promise<readonly string[]>) | undefined;
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
+  /** makes the machine let programs isolate themselves; whether something has changed */
+  readonly repairMachine?: (() => Promise<boolean>) | undefined;
 }
 
 export interface CiMeans {
