@@ -51,9 +51,10 @@ export function isolateTurns(
       return tried.ok ? tried.value : undefined;
     },
     async announce(repaired) {
+      const settled = repaired.catch(() => {});
       let tried = await preparing();
       if (!tried.ok) {
-        await repaired.catch(() => {});
+        await settled;
         tried = await preparing();
       }
       if (!tried.ok) return announceOff(tried.trouble.because);

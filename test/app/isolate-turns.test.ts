@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findBubblewrap, turnsInIsolation } from "../../src/agents/registry.ts";
+import { isolateTurns } from "../../src/app/isolate-turns.ts";
+import { systemClock } from "../../src/os/clock.ts";
+import { placeOf } from "../../src/store/place.ts";
+import { type Given, resolve } from "../config/support.ts";
+import { aContext } from "../contract/agent-contract.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const REAL = findBubblewrap(`${path.join(import.meta.dirname, "../../node_modules/.bin")}:${process.env["PATH"]}`);
+const AGENT = { flags: { provider: "command" }, env: { SMITHERS_PROVIDER_COMMAND: '["true"]' } };
+
+/** A machine whose bubblewrap works only once it is repaired. */
+async function machine(given: Given) {
+  const folder = await tempFolder();
+  onTestFinished(() => folder[Symbol.asyncDispose]());
+  const at = (name: string): string => path.join(folder.path, name);
+  for (const name of ["bin", "work", "home"]) await mkdir(at(name));
+  const bubblewrap = `#!/bin/sh\necho x >> ${at("tries")}\n[ -e ${at("repaired")} ] || { echo "bwrap: setting up uid map: Permission denied" >&2; exit 1; }\nexec ${REAL} "$@"\n`;
+  await writeFile(at("bin/bwrap"), bubblewrap, { mode: 0o755 });
+  const env = { PATH: `${at("bin")}:/usr/bin:/bin`, HOME: at("home") };
+  const { config } = resolve(given);
+  const place = placeOf(at("work"), "loop", null);
+  const said: string[] = [];
+  const context = { ...aContext(config, place.root, env), clock: systemClock };
+  const turns = isolateTurns({ place, config, env }, context, (text) => said.push(text));
+  return { turns, said, at, repair: () => writeFile(at("repaired"), "") };
+}
+
+test("turns that cannot be isolated are told before the start, with the reason", async () => {
+  const { turns, said } = await machine(AGENT);
+  expect(await turns.announce(Promise.reject(new Error("not repaired")))).toEqual([]);
+  expect(said).toEqual([
+    expect.stringMatching(/not isolated \(setting up uid map: Permission denied\).*require-isol/u),
+  ]);
+  expect(await turns.isolation()).toBeUndefined();
+});
+
+test("a machine that is repaired for the agent is tried again before anything is said", async () => {
+  const { turns, said, repair } = await machine(AGENT);
+  expect(await turns.announce(repair())).toEqual([]);
+  expect(said).toEqual([]);
+  expect((await turns.isolation())?.overlays).toBe(true);
+});
+
+test("require-isolation refuses, and says what to do", async () => {
+  const { turns, said } = await machine({ ...AGENT, flags: { ...AGENT.flags, "require-isolation": "on" } });
+  const [problem] = await turns.announce(Promise.resolve());
+  expect(problem).toMatchObject({ code: "ISOLATION_REQUIRED" });
+  expect(problem?.what).toContain("Permission denied");
+  expect(said).toEqual([]);
+});
+
+test("a script of a person's own is isolated where it is required, and nothing is tried where it is not", async () => {
+  const flags = { provider: "scripted", script: "turns.json" };
+  const usual = await machine({ flags });
+  expect(await usual.turns.announce(Promise.resolve())).toEqual([]);
+  expect([usual.said, existsSync(usual.at("tries"))]).toEqual([[], false]);
+  const required = await machine({ flags: { ...flags, "require-isolation": "on" } });
+  await required.repair();
+  expect(await required.turns.announce(Promise.resolve())).toEqual([]);
+  expect(await readFile(required.at("tries"), "utf8")).not.toBe("");
+});
+
+test("Codex keeps its sessions, and its login only where there is no key of ours [T2]", async () => {
+  await using home = await tempFolder();
+  const env = { PATH: "", CODEX_HOME: home.path };
+  const accessWith = async (more: Record<string, string>) => {
+    const { config } = resolve({ env: more });
+    return (await turnsInIsolation(aContext(config, home.path, env))?.needs(true))?.access;
+  };
+  const [sessions, login] = [`${home.path}/sessions:rw`, `${home.path}/auth.json:rw`];
+  expect(await accessWith({})).toEqual([sessions, login]);
+  expect(await accessWith({ SMITHERS_API_KEY: "sk-0123456789abcdef" })).toEqual([sessions]);
+});
