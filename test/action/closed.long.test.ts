@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { chmod } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, type HangingTask, hangingTask } from "../support/ci/hanging-task.ts";
@@ -13,10 +14,16 @@ const isRoot = process.getuid?.() === 0;
 /** Where the tests are not root, they are a user without rights themselves. */
 const USER = isRoot ? runnerUser() : undefined;
 
+/** In its first turn the agent does what the test has written for it, and hangs. */
+const FILES = {
+  ...HANGING_FILES,
+  "agent.sh": `if [ -e "$SWITCHES/attack.sh" ]; then . "$SWITCHES/attack.sh"; fi\n${HANGING_FILES["agent.sh"] ?? ""}`,
+};
+
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ byRef: true, files: HANGING_FILES });
+  ci = await startCi({ byRef: true, files: FILES });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
@@ -129,3 +136,25 @@ describe("what other processes of its user see of the Action", () => {
     },
   );
 });
+
+test.each([
+  ["main is killed", { interruptMs: 0, terminateMs: 0 }],
+  ["main is cancelled", {}],
+])(
+  "a daemon of the agent that has taken our mark out of its environment is gone after post, when %s [T19]",
+  async (name, ladder) => {
+    await using task = await hangingTask(`daemon-${name.replaceAll(" ", "-")}`);
+    const switches = task.env["SWITCHES"] ?? "";
+    const inner = 'sh -c "echo \\$\\$ >$SWITCHES/left; exec sleep 300"';
+    const attack = `env -u SMITHERS_TREE setsid sh -c 'setsid ${inner} </dev/null >/dev/null 2>&1 &' &
+    until [ -s "$SWITCHES/left" ]; do sleep 0.02; done`;
+    await writeFile(path.join(switches, "attack.sh"), `${attack}\n`);
+    await task.turnOn("hang-in-turn-1");
+    await using machine = await ci.machine({ ladder });
+    // The runner of the tests does not take a process that is left after post.
+    const job = await machine.run({ ...task, cancelWhen: () => task.hangs("turn") });
+    expect(job.posts.map(({ log }) => log).join("")).toContain("carrying away");
+    const left = (await readFile(path.join(switches, "left"), "utf8")).trim();
+    expect(existsSync(`/proc/${left}`)).toBe(false);
+  },
+);
