@@ -34,7 +34,7 @@ import { withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
-import { instructionsOf, putInstructionsBack } from "./instructions.ts";
+import { instructionsOf, putInstructionsBack, refuseStateOfHead } from "./instructions.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
@@ -58,6 +58,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   about(place);
   const teller = createTeller(log);
   tellSettings(job, teller, log);
+  await refuseStateOfHead(job.base, place);
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place);
   await putInstructionsBack(context, teller.notice);
