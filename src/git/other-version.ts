@@ -10,14 +10,17 @@ import { decoded, encoded, type FileChange, isAbsent, isFile, printableList, typ
 const version = z.object({ mode: z.enum(["100644", "100755", "120000"]), content: z.base64() }).nullable();
 type Version = z.infer<typeof version>;
 
+/** A path below the work tree's top. */
+const below = z.string().refine((name) => name !== "" && !path.isAbsolute(name) && !name.split("/").includes(".."));
+
 /** Files of a work tree that are to be as in another commit for a while, with all that it takes to put them back. */
 export const otherVersions = z.object({
   /** of the work tree, absolute */
   top: z.string(),
   /** `name` is relative to `top`; `theirs` is what the other commit has, `ours` what is checked out */
-  files: z.array(z.object({ name: z.string(), theirs: version, ours: version })),
+  files: z.array(z.object({ name: below, theirs: version, ours: version })),
   /** folders that are only there for them, outermost first, relative to `top` */
-  folders: z.array(z.string()),
+  folders: z.array(below),
 });
 export type OtherVersions = z.infer<typeof otherVersions>;
 

@@ -1,17 +1,19 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import { UsageError } from "../core/errors.ts";
 import { isProtected } from "../core/boundary.ts";
 import { INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
 import { parsedJson } from "../core/text.ts";
-import { printableList } from "../git/diff.ts";
+import { decoded, printableList } from "../git/diff.ts";
 import { bringOurs, bringTheirs, findOtherVersions, otherVersions, replaceableNow } from "../git/other-version.ts";
 import { checkedOut } from "../git/repository.ts";
 import type { GithubContext } from "../github/context.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
 import { isInside, readOwnFile } from "../os/own-file.ts";
+import type { JobPlace } from "../store/place.ts";
 import type { Base } from "./base.ts";
 
 /** Where what is replaced is noted: under the runner's temporary folder, which isolation hides. */
@@ -66,14 +68,37 @@ export async function instructionsOf(
   });
 }
 
+/**
+ * Refuses a loop's state that a pull request brings: it would say how the loop stands, and what its checks are (T15).
+ *
+ * @throws UsageError `STATE_OF_PULL_REQUEST`, and as `Base.files`
+ */
+export async function refuseStateOfHead(base: Pick<Base, "files">, place: JobPlace): Promise<void> {
+  const root = await realpath(place.root);
+  const here = (file: string): string => path.resolve(root, path.relative(place.root, file));
+  if (![place.stateFile, place.folder].some((file) => isInside(root, here(file)))) return;
+  const [files, head] = [await base.files(), await checkedOut(place.root)];
+  if (files === null || head === null || head === files.commit) return;
+  const own = [place.stateFile, place.folder].map((file) => path.relative(files.repository.top, here(file)));
+  const changed = (await files.changedIn(head)).map((change) => decoded(change.path));
+  const name = changed.find((one) => own.some((mine) => one === mine || one.startsWith(`${mine}/`)));
+  if (name === undefined) return;
+  throw new UsageError({
+    code: "STATE_OF_PULL_REQUEST",
+    what: `${shown([name])} is a file of the loop, and this branch has it otherwise than commit ${files.commit.slice(0, 12)}, the base. Nothing of it is believed, and nothing was done.`,
+    next: "Take it out of the branch, or leave the input `state-file` out: then the loop's files lie outside of the checkout.",
+  });
+}
+
 /** Puts back what a turn's instructions have replaced, once, when no process of the turn is left; else nothing happens. */
 export async function putInstructionsBack(context: RecordPlace, notice: (text: string) => void): Promise<void> {
   const file = recordFile(context);
   const text = await unlessMissing(readOwnFile(file));
   if (text === undefined) return;
   const { success, data } = otherVersions.safeParse(parsedJson(text));
-  // Only there is a checkout of this job.
-  if (success && isInside(await realpath(context.workspace), data.top)) {
+  // Only there is a checkout of this job, and nothing else is ever replaced.
+  const isOurs = success && data.files.every(({ name }) => isProtected(INSTRUCTIONS, name));
+  if (isOurs && isInside(await realpath(context.workspace), data.top)) {
     const failed = await bringOurs(data);
     if (failed.length > 0) notice(notBack(failed));
   }
@@ -96,7 +121,7 @@ function shown(names: readonly string[]): string {
 }
 
 function steers(names: readonly string[], commit: string): string {
-  return `This branch changes what tells an agent or the loop what to do: ${shown(names)}. While the agent works, that is as in commit ${commit.slice(0, 12)}, the base; the branch keeps its own, and the loop commits nothing of it. Review these changes yourself: they count once they are merged.`;
+  return `What tells an agent or the loop what to do is otherwise on this branch than in commit ${commit.slice(0, 12)}, the base: ${shown(names)}. While the agent works, it is as in the base; the branch keeps its own, and the loop commits nothing of it. Review it yourself: it counts once it is merged, or opened by protected-paths.`;
 }
 
 function notBack(names: readonly string[]): string {

@@ -36,7 +36,7 @@ import { findHours } from "./deadline.ts";
 import { dropSudo } from "./drop-sudo.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
-import { instructionsOf, putInstructionsBack } from "./instructions.ts";
+import { instructionsOf, putInstructionsBack, refuseStateOfHead } from "./instructions.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
@@ -61,6 +61,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const teller = createTeller(log);
   tellSettings(job, teller, log);
   if (typeof host.exposed === "string") log.line(exposedTo(host.exposed));
+  await refuseStateOfHead(job.base, place);
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place, handOver.job);
   await putInstructionsBack(context, teller.notice);

@@ -39,7 +39,13 @@ const POST_MS = 50_000;
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
   const handOver = await HandOver.read(host.env);
-  if (handOver === "absent") return 0;
+  if (handOver === "absent") {
+    // Without any secret nothing is handed over, and what was replaced for a turn may still be so.
+    const { RUNNER_TEMP: temp, GITHUB_ACTION: step, GITHUB_WORKSPACE: workspace } = host.env;
+    const isStep = temp !== undefined && step !== undefined && workspace !== undefined;
+    if (isStep) await putInstructionsBack({ temp, step, workspace }, (text) => log.notice(text));
+    return 0;
+  }
   if (handOver === "unproved") {
     log.error(UNPROVED);
     await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");

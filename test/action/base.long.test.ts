@@ -83,6 +83,17 @@ describe("a pull request that would steer the agent and the loop", { timeout: 12
     expect(told(job)).toContain("is to be as it is in the base, and that cannot be done");
     expect(existsSync(path.join(machine.workspace, "seen.txt"))).toBe(false);
   });
+
+  test("and brings a state of the loop is refused, for that would say how it stands [T15]", async () => {
+    await pushHead(ci, "state", { "state/loop.json": "{}" });
+    await using machine = await machineOn(ci, "state");
+    const job = await machine.run({
+      inputs: { ...TASK.inputs, "job-timeout-minutes": "60", "loop-id": "state", "state-file": "state/loop.json" },
+      event: await pushedTo(ci, "state"),
+    });
+    expect(told(job)).toContain("state/loop.json is a file of the loop, and this branch has it otherwise");
+    expect(existsSync(path.join(machine.workspace, "seen.txt"))).toBe(false);
+  });
 });
 
 test("a configuration that something has written into the checkout is passed over, and said [T8]", async () => {
