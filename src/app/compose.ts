@@ -160,7 +160,9 @@ async function reporterOf({ place, config, reporter }: Blueprint, projections: r
     notice(
       `a projection could not be written (${why.message}); the loop does not need it and goes on, and tries again with every event. Make room for it, or correct --projections`,
     );
-  const writing = projections.map(({ layout, root }) => projectionReporter({ layout, root, hiding, failed }));
+  const writing = projections.map(({ layout, root }) =>
+    projectionReporter({ layout, root, workspace: place.root, hiding, failed }),
+  );
   return allReporters([reporter, copies, ...writing]);
 }
 

@@ -50,7 +50,7 @@ export function howToResume({ stop_reason: reason }: LoopState): string {
 /** Null where it cannot be measured any more: no git, or the loop's files are cleaned up. */
 async function changeSinceBeginning(place: LoopPlace, state: LoopState): Promise<Change | null> {
   try {
-    const before = await firstSnapshot(place.folder);
+    const before = await firstSnapshot(place);
     if (before === null || state.snapshot === null) return null;
     const workspace = await createGitWorkspace({ root: place.root, folder: place.folder, excluded: [] });
     return await workspace.compare(before, state.snapshot);

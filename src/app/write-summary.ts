@@ -23,7 +23,7 @@ export async function writeSummary(place: LoopPlace, view: RunView, copy: string
   await inOwnFolder(await ownFolder(root, folder), async (at) => {
     await replaceFile(at, SUMMARY_FILE, async (to) => {
       const earlier = readEarlierEvents(place, view.state.generation);
-      await pipeline(Readable.from(summaryJson(resultOf(view), readEvents(at), earlier)), to.createWriteStream());
+      await pipeline(Readable.from(summaryJson(resultOf(view), readEvents(place), earlier)), to.createWriteStream());
     });
     if (wanted !== null && wanted !== path.join(folder, SUMMARY_FILE)) {
       await copyTo(wanted, root, path.join(at, SUMMARY_FILE));

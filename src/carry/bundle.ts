@@ -21,6 +21,7 @@ import type { LoopState } from "../core/state.ts";
 import { inBatches } from "../os/concurrency.ts";
 import { digestFile, sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, inOwnFolderIfThere, type OwnFolder, ownFolder } from "../os/own-file.ts";
 import { SealError, sealFile, unsealFile } from "../os/seal.ts";
 import { copyWithout, SecretValues } from "../os/secrets.ts";
 import { recordDamaged } from "../store/carried-record.ts";
@@ -41,6 +42,8 @@ import type { ZipArchive } from "./zip-archive.ts";
 
 /** Where a loop's files are on this machine; absolute paths. */
 export interface LoopPlaces {
+  /** the workspace: no link below it is followed (T14); undefined: the loop's folder lies elsewhere */
+  readonly root?: string;
   readonly stateFile: string;
   /** the loop's folder */
   readonly folder: string;
@@ -76,11 +79,18 @@ export async function gatherBundle({ places, into, seal, ...options }: GatherOpt
   const record: CarriedRecord = { ...options.record, bulk: null };
   await rm(into, { recursive: true, force: true });
   await mkdir(into, { recursive: true });
-  const { fitting, leftOut } = await fit(await candidates(places, record.state));
-  const files = await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets));
+  const gather = async (folder: string | null) => {
+    const { fitting, leftOut } = await fit(await candidates({ ...places, folder }, record.state));
+    return { leftOut, files: await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets)) };
+  };
+  const { files, leftOut } = (await inOwnFolderIfThere(await loopFolder(places), gather)) ?? (await gather(null));
   const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
   return { folder: into, digest: sha256(manifest), record, leftOut };
+}
+
+async function loopFolder({ root, folder }: Pick<LoopPlaces, "root" | "folder">): Promise<OwnFolder> {
+  return ownFolder(root ?? path.dirname(folder), folder);
 }
 
 const WORK = `loop/${WORK_FILE}`;
@@ -119,11 +129,11 @@ async function take(
 ): Promise<CarriedFile> {
   const target = path.join(into, storedName(name, seal !== null));
   await mkdir(path.dirname(target), { recursive: true });
-  if (seal !== null) await sealFile(seal, source, target);
+  if (seal !== null) await sealFile(seal, source, target, BUNDLE_LIMITS.bytes);
   // The work was chosen without secrets, and is compressed.
   const looked = name === WORK ? SecretValues.none : secrets;
   const digested = await (seal === null
-    ? copyWithout(looked, source, target)
+    ? copyWithout(looked, source, target, BUNDLE_LIMITS.bytes)
     : digestFile(target, BUNDLE_LIMITS.bytes));
   if (digested === undefined || digested.bytes > BUNDLE_LIMITS.bytes) {
     throw new Error(`${source} grew while it was gathered.`);
@@ -131,9 +141,12 @@ async function take(
   return { path: name, ...digested };
 }
 
-/** What may travel, the most important first. */
-async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, state: LoopState): Promise<Candidate[]> {
-  const present = new Set(await unlessMissing(readdir(folder)));
+/** What may travel, the most important first. @param places `folder` is null where there is none */
+async function candidates(
+  { stateFile, folder, sessionsFolder }: Omit<LoopPlaces, "folder"> & { readonly folder: string | null },
+  state: LoopState,
+): Promise<Candidate[]> {
+  const present = new Set(folder === null ? [] : await readdir(folder));
   const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
@@ -143,7 +156,7 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
   return [
     { path: STATE_COPY, source: stateFile },
     ...(await sessionFiles(sessionsFolder, state[AGENT_STATE].session_id)),
-    ...names.map((name) => ({ path: `loop/${name}`, source: path.join(folder, name) })),
+    ...names.map((name) => ({ path: `loop/${name}`, source: path.join(folder ?? "", name) })),
   ].filter((candidate) => isCarried(candidate.path));
 }
 
@@ -222,7 +235,7 @@ async function readBounded(file: string): Promise<string | undefined> {
 }
 
 export interface UnpackOptions {
-  readonly to: Pick<LoopPlaces, "folder" | "sessionsFolder">;
+  readonly to: Pick<LoopPlaces, "root" | "folder" | "sessionsFolder">;
   /** the state that the loop goes on from; it may be newer than the bundle's */
   readonly state: LoopState;
   /** the `state-key`; null: none is set */
@@ -252,19 +265,20 @@ export async function unpackBundle({ folder, record }: Bundle, options: UnpackOp
   const { manifest } = await readManifest(folder, "the bundle", null);
   if (manifest.sealed && key === null) throw locked("BUNDLE_SEALED", SEALED);
   const loopFiles = manifest.files.map((file) => file.path).filter((name) => name.startsWith("loop/"));
+  const own = await loopFolder(to);
   const loopTargets = loopFiles
     .filter((name) => name !== STATE_COPY)
-    .map((name) => ({ name, target: path.join(to.folder, path.posix.basename(name)) }));
+    .map((name) => ({ name, into: own, as: path.posix.basename(name) }));
   const sessions = sessionTargets(manifest, options);
   const plain = await mkdtemp(path.join(folder, "plain-"));
   try {
-    const moves: { from: string; target: string }[] = [];
-    for (const [index, { name, target }] of [...loopTargets, ...sessions].entries()) {
+    const moves: { from: string; into: OwnFolder; as: string }[] = [];
+    for (const [index, { name, ...target }] of [...loopTargets, ...sessions].entries()) {
       const stored = path.join(folder, storedName(name, manifest.sealed));
       const from = manifest.sealed && key !== null ? await opened(key, stored, path.join(plain, `${index}`)) : stored;
-      moves.push({ from, target });
+      moves.push({ from, ...target });
     }
-    for (const { from, target } of moves) await place(from, target);
+    for (const { from, into, as } of moves) await inOwnFolder(into, (at) => place(from, path.join(at, as)));
   } finally {
     await rm(plain, { recursive: true, force: true });
   }
@@ -274,7 +288,13 @@ export async function unpackBundle({ folder, record }: Bundle, options: UnpackOp
 
 const SEALED = "The loop's files are sealed with a state-key, and this run has none";
 
-function sessionTargets({ files, record }: Manifest, { to, state }: UnpackOptions): { name: string; target: string }[] {
+interface Target {
+  readonly name: string;
+  readonly into: OwnFolder;
+  readonly as: string;
+}
+
+function sessionTargets({ files, record }: Manifest, { to, state }: UnpackOptions): readonly Target[] {
   const { sessionsFolder } = to;
   const sessionId = state[AGENT_STATE].session_id;
   if (sessionsFolder === null || sessionId === null || record.revision !== state.revision) return [];
@@ -282,7 +302,10 @@ function sessionTargets({ files, record }: Manifest, { to, state }: UnpackOption
     .filter((file) => file.path.startsWith(SESSIONS))
     .map((file) => ({ name: file.path, below: file.path.slice(SESSIONS.length) }))
     .filter(({ below }) => isSessionFile(below, sessionId))
-    .map(({ name, below }) => ({ name, target: path.join(sessionsFolder, below) }));
+    .map(({ name, below }) => {
+      const { dir, base } = path.posix.parse(below);
+      return { name, into: { root: sessionsFolder, path: path.join(sessionsFolder, dir) }, as: base };
+    });
 }
 
 /** Where the file's plain content is. */
@@ -309,7 +332,6 @@ function locked(code: string, what: string, cause?: unknown): OperationalError {
 
 /** Readers of `to` see the old file or the new one. What has a second name is copied: it could be changed by it. */
 async function place(from: string, to: string): Promise<void> {
-  await mkdir(path.dirname(to), { recursive: true });
   const { nlink } = await lstat(from);
   // It cannot be renamed from one file system to another.
   const moving = nlink === 1 ? rename(from, to).then(() => true) : undefined;

@@ -53,8 +53,8 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   const secrets = secretsOf(config);
   const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets };
   const work = createWorkBundle({ ...gitPlace, folder: place.gitFolder("work"), secrets });
-  const { stateFile } = place;
-  const places: LoopPlaces = { stateFile, folder: place.folder, sessionsFolder: sessionsFolder(config, host.env) };
+  const { root, stateFile, folder } = place;
+  const places: LoopPlaces = { root, stateFile, folder, sessionsFolder: sessionsFolder(config, host.env) };
   const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
   let bulk: BulkPointer | null = null;
   return {

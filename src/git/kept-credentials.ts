@@ -37,12 +37,18 @@ const FILE_LIMIT = 1 << 20;
  *
  * @param root the workspace, absolute
  * @param temp whose files are the job's, such as those that `actions/checkout` makes; null: no job
+ * @param home whose git configuration every repository of the machine has; null: it is not looked at
  */
-export async function findCredentials(root: string, temp: string | null): Promise<KeptCredentials> {
+export async function findCredentials(
+  root: string,
+  temp: string | null,
+  home: string | null = null,
+): Promise<KeptCredentials> {
   const folders = await gitFolders(root, temp !== null);
   const own = await Promise.all([...folders, ...(temp === null ? [] : [temp])].map((name) => realpath(name)));
   const found: KeptCredentials = { keys: [], files: [], others: [] };
   const seen = new Set<string>();
+  const usual = home === null ? [] : [".gitconfig", ".config/git/config"].map((name) => path.join(home, name));
   const isOurs = (file: string): boolean => own.some((folder) => file.startsWith(`${folder}${path.sep}`));
   const look = async (file: string): Promise<void> => {
     const real = await regular(file);
@@ -56,7 +62,7 @@ export async function findCredentials(root: string, temp: string | null): Promis
     const keys = secretsAmong(real, settings);
     if (keys.length === 0) return;
     if (isOurs(real)) found.keys.push(...keys);
-    else found.others.push(real);
+    else if (!usual.includes(file) || keys.some(isTelling)) found.others.push(real);
     for (const name of filesNamedBy(keys)) await take(resolved(name, path.dirname(real)));
   };
   const take = async (file: string): Promise<void> => {
@@ -68,15 +74,14 @@ export async function findCredentials(root: string, temp: string | null): Promis
     found.files.push({ file: real, mode: mode & 0o777, content: (await readFile(real)).toString("base64") });
   };
   for (const folder of folders) for (const name of await configFiles(folder)) await look(name);
+  for (const name of usual) await look(name);
   return found;
 }
 
 /** What to tell a person whose own repository keeps credentials: nothing is taken out there. Null: it keeps none. */
 export async function whatLogsIn(root: string): Promise<string | null> {
   const { keys, files, others } = await findCredentials(root, null);
-  const telling = keys.filter(
-    ({ key, values }) => !key.startsWith("credential.") || values.some((one) => SAYS.test(one)),
-  );
+  const telling = keys.filter(isTelling);
   const where = [...new Set([...[...telling, ...files].map(({ file }) => file), ...others])];
   if (where.length === 0) return null;
   return `danger: this repository keeps credentials where the agent can read them (${where.join(", ")}). They stay as they are, and nothing of the loop needs them. Keep them in a credential helper of your system instead, and remove them from there with git config --unset.`;
@@ -84,6 +89,10 @@ export async function whatLogsIn(root: string): Promise<string | null> {
 
 /** A helper that reads a plain file, or is a command of its own: others ask the system. */
 const SAYS = /^(?:store\b|!)/u;
+
+function isTelling({ key, values }: KeptKey): boolean {
+  return !key.startsWith("credential.") || values.some((one) => SAYS.test(one));
+}
 
 /** Whether there is anything of that. */
 export function isNone({ keys, files, others }: KeptCredentials): boolean {

@@ -10,6 +10,8 @@ import { sweep } from "../os/supervise.ts";
 interface Taking {
   readonly context: Pick<GithubContext, "temp" | "step">;
   readonly root: string;
+  /** of this user; absent: its git configuration is not looked at */
+  readonly home?: string | undefined;
   /** of all processes that the run starts */
   readonly mark: string;
   readonly notice: (text: string) => void;
@@ -21,9 +23,9 @@ interface Taking {
  * temporary folder, so that post can put it back after a kill; isolation hides that folder from agent and checks.
  */
 export async function withoutCredentials<T>(taking: Taking, work: () => Promise<T>): Promise<T> {
-  const { context, root, mark, notice } = taking;
+  const { context, root, home, mark, notice } = taking;
   await putCredentialsBack(context, notice);
-  const kept = await findCredentials(root, context.temp);
+  const kept = await findCredentials(root, context.temp, home ?? null);
   if (isNone(kept)) return work();
   const file = recordFile(context);
   if (kept.others.length > 0) notice(theirs(kept.others));
@@ -74,7 +76,7 @@ function taken(files: readonly string[]): string {
 }
 
 function theirs(files: readonly string[]): string {
-  return `The repository names credentials outside of the workspace and the runner's temporary folder (${files.join(", ")}): they stay, and what runs without isolation can read them. Remove them from this machine, or from the repository's configuration.`;
+  return `The repository or this user's git configuration holds credentials outside of the workspace and the runner's temporary folder (${files.join(", ")}): they stay, and what runs without isolation can read them. Remove them from this machine, or from that configuration.`;
 }
 
 function notBack(files: readonly string[]): string {

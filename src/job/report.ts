@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { viewForJob } from "../app/view-of.ts";
@@ -12,6 +11,7 @@ import { nextResetAt, outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
+import { inOwnFolderIfThere, openToRead, ownFolder } from "../os/own-file.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
@@ -95,7 +95,7 @@ export async function outputsOf(
     "next-reset-at": nextResetAt(reason) ?? "",
     "loop-id": state.loop_id,
     iterations: String(state.iteration),
-    "final-message": await finalMessage(state, place.folder, secrets),
+    "final-message": await finalMessage(state, place, secrets),
     "summary-file": path.join(place.folder, SUMMARY_FILE),
     "tokens-used": String(state.spent.tokens),
     branch: github === null || github.head === null ? "" : github.branch,
@@ -106,10 +106,18 @@ export async function outputsOf(
 }
 
 /** The beginning of the agent's last message; "" before the first. */
-async function finalMessage({ artifacts }: LoopState, folder: string, secrets: SecretValues): Promise<string> {
+async function finalMessage(
+  { artifacts }: LoopState,
+  { root, folder }: LoopPlace,
+  secrets: SecretValues,
+): Promise<string> {
   if (artifacts.last_message_path === null) return "";
   // The name is ours: a path that came with the state is never followed.
-  const file = await open(path.join(folder, path.basename(artifacts.last_message_path))).catch(() => undefined);
+  const { last_message_path: named } = artifacts;
+  const own = await ownFolder(root, folder);
+  // Whoever put a link there wants something else to be said (T14).
+  const opening = inOwnFolderIfThere(own, (at) => openToRead(path.join(at, path.basename(named))));
+  const file = await opening.catch(() => undefined);
   if (file === undefined) return "";
   try {
     // What the end would cut in two is hidden as well.

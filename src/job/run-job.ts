@@ -65,7 +65,8 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place, handOver.job);
   await putInstructionsBack(context, teller.notice);
-  const taking = { context, root: place.root, mark: marksOf(place).all, notice: teller.notice };
+  const { HOME: home } = host.env;
+  const taking = { context, root: place.root, home, mark: marksOf(place).all, notice: teller.notice };
   return withoutCredentials(taking, () => runLoopOf({ ...job, handOver }, host, log, teller));
 }
 

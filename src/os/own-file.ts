@@ -193,12 +193,26 @@ const OWN_FILE_LIMIT = 64 << 20;
 export async function readOwnFile(file: string, limit = OWN_FILE_LIMIT): Promise<string> {
   const handle = await openToRead(file);
   try {
-    const { size } = await handle.stat();
-    if (size > limit) throw new Error(`${file} has ${size} bytes, and only ${limit} are read`);
-    return await handle.readFile("utf8");
+    const bytes = await readAtMost(handle, limit);
+    if (bytes === undefined) {
+      throw new Error(`${file} has ${(await handle.stat()).size} bytes, and only ${limit} are read`);
+    }
+    return bytes.toString("utf8");
   } finally {
     await handle.close();
   }
+}
+
+/** What an open file holds, however it grows meanwhile; undefined: more than `limit` bytes. The file stays open. */
+export async function readAtMost(handle: FileHandle, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stream: AsyncIterable<Buffer> = handle.createReadStream({ start: 0, end: limit, autoClose: false });
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    chunks.push(chunk);
+  }
+  return bytes > limit ? undefined : Buffer.concat(chunks);
 }
 
 /**

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync }
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { openToRead } from "./own-file.ts";
 
 /**
  * A sealed file: `SMSEAL`, a NUL, the version, the salt of the key, the nonce, the content encrypted with AES-256-GCM,
@@ -51,17 +52,32 @@ export function unseal(key: string, sealed: Buffer): Buffer {
   return Buffer.concat([plain, proved(() => decipher.final())]);
 }
 
-/** Like `seal`, from file to file in bounded memory. `to` is replaced. Rejects with the file system's own error. */
-export async function sealFile(key: string, from: string, to: string): Promise<void> {
+/**
+ * Like `seal`, from file to file in bounded memory. `to` is replaced. Rejects with the file system's own error.
+ *
+ * @param from a link is not followed
+ * @param limit bytes; Error when there is more, however the file grows meanwhile
+ */
+export async function sealFile(key: string, from: string, to: string, limit = Infinity): Promise<void> {
   const header = newHeader(key);
   const cipher = cipherFor(key, header);
-  const plain: AsyncIterable<Buffer> = createReadStream(from);
+  const handle = await openToRead(from);
+  const plain: AsyncIterable<Buffer> = handle.createReadStream({ start: 0, autoClose: false });
   const framed = async function* () {
     yield header;
-    for await (const chunk of plain) yield cipher.update(chunk);
+    let bytes = 0;
+    for await (const chunk of plain) {
+      bytes += chunk.length;
+      if (bytes > limit) throw new Error(`${from} has more than ${limit} bytes.`);
+      yield cipher.update(chunk);
+    }
     yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
   };
-  await pipeline(framed(), createWriteStream(to));
+  try {
+    await pipeline(framed(), createWriteStream(to));
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

@@ -196,15 +196,21 @@ const CHUNK = 1 << 20;
  *
  * @param source a link is not followed
  * @param target must not exist
+ * @param limit bytes; Error when there is more, however the file grows meanwhile
  * @returns what the copy is
  * @throws the file system's own error
  */
-export async function copyWithout(values: SecretValues, source: string, target: string): Promise<Digested> {
+export async function copyWithout(
+  values: SecretValues,
+  source: string,
+  target: string,
+  limit = Infinity,
+): Promise<Digested> {
   const from = await open(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const to = await open(target, "wx");
     try {
-      return await copy(values, from, to);
+      return await copy(values, from, to, limit);
     } finally {
       await to.close();
     }
@@ -213,7 +219,7 @@ export async function copyWithout(values: SecretValues, source: string, target: 
   }
 }
 
-async function copy(values: SecretValues, from: FileHandle, to: FileHandle): Promise<Digested> {
+async function copy(values: SecretValues, from: FileHandle, to: FileHandle, limit: number): Promise<Digested> {
   const hash = createHash("sha256");
   const { longest } = values;
   const { size } = await from.stat();
@@ -237,6 +243,7 @@ async function copy(values: SecretValues, from: FileHandle, to: FileHandle): Pro
     hash.update(piece);
     await writing;
     bytes += piece.length;
+    if (bytes > limit) throw new Error(`A file that is copied has more than ${limit} bytes.`);
     if (bytesRead === 0) return { bytes, sha256: hash.digest("hex") };
     held = buffer.copy(buffer, 0, end, known);
   }

@@ -70,7 +70,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
      * @returns the state with what was published, already stored
      */
     publish: async (stopped: LoopState, refHolds: boolean) => {
-      const began = (await firstSnapshot(place.folder).catch(() => null))?.head ?? null;
+      const began = (await firstSnapshot(place).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
       const access = await github.within(shares.publish);

@@ -4,7 +4,7 @@ import { type LoopState, stateSchema } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { openToRead } from "../os/own-file.ts";
+import { openToRead, readAtMost } from "../os/own-file.ts";
 import { migrateSeedForm } from "./seed-form.ts";
 import { z } from "zod";
 
@@ -28,9 +28,12 @@ async function readText(file: string): Promise<string | undefined> {
     const handle = await unlessMissing(openToRead(file));
     if (handle === undefined) return undefined;
     try {
-      const { size } = await handle.stat();
-      if (size > STATE_LIMIT) throw damaged(file, `it has ${size} bytes, and no state has more than ${STATE_LIMIT}`);
-      return await handle.readFile("utf8");
+      const bytes = await readAtMost(handle, STATE_LIMIT);
+      if (bytes === undefined) {
+        const { size } = await handle.stat();
+        throw damaged(file, `it has ${size} bytes, and no state has more than ${STATE_LIMIT}`);
+      }
+      return bytes.toString("utf8");
     } finally {
       await handle.close();
     }

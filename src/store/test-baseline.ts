@@ -7,7 +7,7 @@ import type { TestListing, TestMarks } from "../core/progress/test-files.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { inOwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
+import { inOwnFolder, inOwnFolderIfThere, type OwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
 
 interface TestBaselineOptions {
   readonly folder: string;
@@ -26,21 +26,20 @@ interface TestBaselineOptions {
  */
 export function createTestBaseline({ folder, root, workspace, scripts, notice }: TestBaselineOptions): TestBaseline {
   const file = path.join(folder, TESTS_FILE);
+  const own = ownFolder(root ?? path.dirname(folder), folder);
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>
     workspace.testFiles(snapshot, { scripts, known: marksIn(record?.files ?? []) });
   return {
     async remember(snapshot, iteration) {
       try {
-        record ??= await readRecord(file, notice);
+        record ??= await readRecord(own, notice);
         if (record !== undefined) return;
         const listing = await list(snapshot);
         if (listing === null) return;
         record = { schema: 1, iteration, ...listing };
         const text = `${JSON.stringify(record)}\n`;
-        await inOwnFolder(await ownFolder(root ?? path.dirname(folder), folder), (at) =>
-          writeFileDurably(path.join(at, TESTS_FILE), text),
-        );
+        await inOwnFolder(await own, (at) => writeFileDurably(path.join(at, TESTS_FILE), text));
       } catch (error) {
         notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
       }
@@ -63,8 +62,10 @@ function marksIn(files: TestRecord["files"]): ReadonlyMap<string, TestMarks> {
 }
 
 /** Undefined when it is missing or unreadable; the current tests are used then, which is better than nothing. */
-async function readRecord(file: string, notice: (text: string) => void): Promise<TestRecord | undefined> {
-  const text = await unlessMissing(readOwnFile(file));
+async function readRecord(own: Promise<OwnFolder>, notice: (text: string) => void): Promise<TestRecord | undefined> {
+  const folder = await own;
+  const file = path.join(folder.path, TESTS_FILE);
+  const text = await inOwnFolderIfThere(folder, (at) => unlessMissing(readOwnFile(path.join(at, TESTS_FILE))));
   if (text === undefined) return undefined;
   const { success, data } = testRecord.safeParse(parsedJson(text), { jitless: true });
   if (success) return data;

@@ -1,4 +1,4 @@
-import { appendFile, link, mkdir, readFile, readdir, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { appendFile, link, mkdir, readFile, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { gatherBundle, openBundle, unpackBundle } from "../../src/carry/bundle.ts";
@@ -89,6 +89,44 @@ describe("gathering and unpacking", () => {
       "loop/last_message_iter_1.txt",
       "loop/events_iter_1.jsonl",
     ]);
+  });
+
+  it.each([null, "a-key-of-the-job"])(
+    "follows no link of an agent, coming and going (sealed by %s) [T14]",
+    async (seal) => {
+      await using temp = await tempFolder();
+      const root = path.join(temp.path, "work");
+      const places = { ...placesIn(root), root, sessionsFolder: path.join(temp.path, "codex/sessions") };
+      await writeLoop(places, 1);
+      const outside = path.join(temp.path, "outside");
+      await rename(path.join(root, "loops"), outside);
+      await symlink(outside, path.join(root, "loops"));
+      const into = path.join(temp.path, "b");
+      const gathering = { places, record: aRecord(7), into, seal, secrets: [] };
+      await expect(gatherBundle(gathering)).rejects.toMatchObject({ code: "LINK_REFUSED" });
+      const options = seal === null ? {} : { seal };
+      const bundle = await aBundle(temp.path, aRecord(7), options);
+      const before = await readdir(outside, { recursive: true });
+      await rm(path.join(outside, "a-loop"), { recursive: true });
+      const state = aRecord(7).state;
+      const putting = unpackBundle(bundle, { to: places, state, key: seal });
+      await expect(putting).rejects.toMatchObject({ code: "LINK_REFUSED" });
+      expect(before).not.toEqual([]);
+      expect(await readdir(outside, { recursive: true })).toEqual(["a-loop.json"]);
+    },
+  );
+
+  it("puts no session where a link in the agent's folder leads [T14]", async () => {
+    await using temp = await tempFolder();
+    const bundle = await aBundle(temp.path, aRecord(7));
+    const to = placesIn(path.join(temp.path, "next"));
+    const outside = path.join(temp.path, "outside");
+    await mkdir(outside);
+    await mkdir(to.sessionsFolder ?? "", { recursive: true });
+    await symlink(outside, path.join(to.sessionsFolder ?? "", ROLLOUT.split("/")[0] ?? ""));
+    const putting = unpackBundle(bundle, { to, state: aRecord(7).state, key: null });
+    await expect(putting).rejects.toMatchObject({ code: "LINK_REFUSED" });
+    expect(await readdir(outside)).toEqual([]);
   });
 
   it("leaves out what is too much, and says so", async () => {

@@ -144,6 +144,22 @@ describe("credentials that the checkout has left", () => {
     expect(await readdir(path.join(job.temp, "smithers"))).toEqual([]);
   });
 
+  test("what this user's own git configuration holds stays, and is told; a helper of the system is not [T13]", async () => {
+    await using job = await aJob();
+    await using home = await tempFolder("home-");
+    const file = path.join(home.path, ".gitconfig");
+    const taking = { ...job.taking, home: home.path };
+    await writeFile(file, "[credential]\n\thelper = osxkeychain\n[safe]\n\tdirectory = /x\n");
+    await withoutCredentials(taking, async () => {});
+    expect(job.said).toEqual([]);
+    await writeFile(file, `[url "https://x:${TOKEN}@github.com/"]\n\tinsteadOf = https://github.com/\n`);
+    const before = await readFile(file, "utf8");
+    await withoutCredentials(taking, async () => expect(await readFile(file, "utf8")).toBe(before));
+    expect(job.said).toEqual([expect.stringContaining(file)]);
+    expect(job.said.join("")).not.toContain(TOKEN);
+    expect(await readFile(file, "utf8")).toBe(before);
+  });
+
   test("where there are none, nothing is said or written [T13]", async () => {
     await using job = await aJob();
     await job.repository.git("remote", "add", "origin", "git@github.com:o/r.git");

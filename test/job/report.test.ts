@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { outputsOf } from "../../src/job/report.ts";
@@ -33,6 +33,17 @@ test("every output is set, with what the loop came to [C9]", async () => {
     branch: "",
     "pr-url": "",
   });
+});
+
+test("a link in the place of the last message says nothing in an output [T14, T16]", async () => {
+  await using temp = await tempFolder();
+  const folder = path.join(temp.path, "a-loop");
+  await mkdir(folder);
+  await writeFile(path.join(temp.path, "key"), "a secret of the machine");
+  await symlink(path.join(temp.path, "key"), path.join(folder, "last_message_iter_2.txt"));
+  const artifacts = { ...aState().artifacts, last_message_path: "last_message_iter_2.txt" };
+  const place = { loopId: "a-loop", root: temp.path, stateFile: `${folder}.json`, folder };
+  expect(await outputsOf(aState({ artifacts }), place, null)).toMatchObject({ "final-message": "" });
 });
 
 test("a loop that anybody may go on with is resumable, and what is not known is empty [C9]", async () => {

@@ -39,6 +39,22 @@ test("after every event the files are as the loop is, and the log has a line mor
   expect(failures).toEqual([]);
 });
 
+test("nothing is written through a link above the layout's folder [T14]", async () => {
+  await using temp = await tempFolder();
+  const [workspace, outside] = [path.join(temp.path, "work"), path.join(temp.path, "outside")];
+  await mkdir(workspace);
+  await mkdir(outside);
+  await symlink(outside, path.join(workspace, "tools"));
+  const failures: string[] = [];
+  const failed = (why: Error): unknown => failures.push(why.message);
+  const root = path.join(workspace, "tools");
+  const reporter = projectionReporter({ layout: LOOPR_LAYOUT, root, workspace, hiding: (text) => text, failed });
+  reporter.report(started(), aState());
+  await reporter.flush(soon());
+  expect(failures).toEqual([expect.stringContaining("is a link or not ours")]);
+  expect(await readdir(outside)).toEqual([]);
+});
+
 test("what comes while files are written is gathered: the newest state, and a log line of each [R-21, R-34]", async () => {
   await using root = await tempFolder();
   const texts: number[] = [];
