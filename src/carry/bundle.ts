@@ -7,11 +7,13 @@ import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import {
   AGENT_STATE,
+  COMMITS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   lastMessageName,
   PROGRESS_FILE,
   PROMPT_FILE,
+  PUBLICATION_FILE,
   rawEventsName,
   SUMMARY_FILE,
   TESTS_FILE,
@@ -30,6 +32,7 @@ import {
   decodeManifest,
   encodeManifest,
   isCarried,
+  isHandedOver,
   type Manifest,
   MANIFEST_FILE,
   MANIFEST_LIMIT,
@@ -84,6 +87,8 @@ export async function gatherBundle({ places, into, seal, ...options }: GatherOpt
 }
 
 const WORK = `loop/${WORK_FILE}`;
+/** Compressed, and looked through before they were made. */
+const PACKED: ReadonlySet<string> = new Set([WORK, `loop/${COMMITS_FILE}`]);
 
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
@@ -120,8 +125,7 @@ async function take(
   const target = path.join(into, storedName(name, seal !== null));
   await mkdir(path.dirname(target), { recursive: true });
   if (seal !== null) await sealFile(seal, source, target);
-  // The work was chosen without secrets, and is compressed.
-  const looked = name === WORK ? SecretValues.none : secrets;
+  const looked = PACKED.has(name) ? SecretValues.none : secrets;
   const digested = await (seal === null
     ? copyWithout(looked, source, target)
     : digestFile(target, BUNDLE_LIMITS.bytes));
@@ -137,7 +141,17 @@ async function candidates({ stateFile, folder, sessionsFolder }: LoopPlaces, sta
   const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
-    ...[WORK_FILE, PATCH_FILE, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE],
+    ...[
+      PUBLICATION_FILE,
+      COMMITS_FILE,
+      WORK_FILE,
+      PATCH_FILE,
+      EVENTS_FILE,
+      PROGRESS_FILE,
+      PROMPT_FILE,
+      TESTS_FILE,
+      SUMMARY_FILE,
+    ],
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ].filter((name) => present.has(name));
   return [
@@ -196,6 +210,12 @@ export async function openBundle({ folder, loopId, named, where, archive }: Open
   return { folder, digest, record: manifest.record };
 }
 
+/** Whether a verified bundle is one that a job has handed over to the one that publishes. */
+export async function isForPublishing({ folder }: Pick<Bundle, "folder">): Promise<boolean> {
+  const { manifest } = await readManifest(folder, "the bundle", null);
+  return manifest.files.some(({ path: name }) => isHandedOver(name));
+}
+
 async function readManifest(
   folder: string,
   where: string,
@@ -227,6 +247,8 @@ export interface UnpackOptions {
   readonly state: LoopState;
   /** the `state-key`; null: none is set */
   readonly key: string | null;
+  /** whether this is the job that publishes, for which some files are alone */
+  readonly publishes?: boolean;
 }
 
 /** What is in place now. */
@@ -253,7 +275,7 @@ export async function unpackBundle({ folder, record }: Bundle, options: UnpackOp
   if (manifest.sealed && key === null) throw locked("BUNDLE_SEALED", SEALED);
   const loopFiles = manifest.files.map((file) => file.path).filter((name) => name.startsWith("loop/"));
   const loopTargets = loopFiles
-    .filter((name) => name !== STATE_COPY)
+    .filter((name) => name !== STATE_COPY && (options.publishes === true || !isHandedOver(name)))
     .map((name) => ({ name, target: path.join(to.folder, path.posix.basename(name)) }));
   const sessions = sessionTargets(manifest, options);
   const plain = await mkdtemp(path.join(folder, "plain-"));

@@ -21,6 +21,7 @@ import { writeState } from "../store/state-file.ts";
 import { leaveNothingBehind } from "./control.ts";
 import { putCredentialsBack } from "./credentials.ts";
 import { finish } from "./finish.ts";
+import { handOverWork } from "./hand-over-work.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
 
@@ -102,7 +103,8 @@ async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLo
     ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
     announce: handOver.announce,
   };
-  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
+  const finishing = { carriers, checkpoints, note, report, publishing, requests: undefined, follows };
+  await (config.job === "run" ? handOverWork : finish)(state, finishing, POST_MS);
 }
 
 const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";
