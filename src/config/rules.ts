@@ -256,7 +256,7 @@ const SPLIT_JOBS_CAN_DO_IT: Rule = {
         ? []
         : problem(
             "SPLIT_CARRIERS",
-            `${sources.carriers.where}: job ${job} needs the carriers ref and artifact, and ${missing.join(" and ")} is left out.`,
+            `${sources.carriers.where}: job ${job} needs the carriers ref and artifact, but not there: ${missing.join(", ")}.`,
             "Leave carriers out, or name both.",
           )),
       ...(job === "publish" || ciWorkflow === null

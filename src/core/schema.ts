@@ -27,7 +27,8 @@ export function unknownFieldIn(schema: z.core.$ZodType, value: unknown, at = "")
     }
     return undefined;
   }
-  if (schema instanceof z.ZodArray) return firstOf(value, (one) => unknownFieldIn(schema.element, one, `${at}[]`));
+  if (schema instanceof z.ZodArray)
+    return firstOf(Object.values(value), (one) => unknownFieldIn(schema.element, one, `${at}[]`));
   if (schema instanceof z.ZodRecord) {
     return firstOf(Object.values(value), (one) => unknownFieldIn(schema.valueType, one, `${at}.*`));
   }
@@ -44,8 +45,8 @@ export function unknownFieldIn(schema: z.core.$ZodType, value: unknown, at = "")
 /** Schemas that only add to what another one takes. */
 const WRAPPERS = [z.ZodNullable, z.ZodOptional, z.ZodExactOptional, z.ZodDefault, z.ZodPrefault] as const;
 
-function firstOf(values: unknown, look: (one: unknown) => string | undefined): string | undefined {
-  return Array.isArray(values) ? values.map((one) => look(one)).find((found) => found !== undefined) : undefined;
+function firstOf(values: readonly unknown[], look: (one: unknown) => string | undefined): string | undefined {
+  return values.map((one) => look(one)).find((found) => found !== undefined);
 }
 
 /** The type that a schema describes: read-only, and without the room for unknown keys. */

@@ -6,10 +6,12 @@ import { COMMITS_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { bundleCommits, HANDED_LIMITS } from "../git/handed-commits.ts";
 import { checkedOut, findRepository } from "../git/repository.ts";
+import { sha256 } from "../os/digest.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import { marksOf } from "../store/place.ts";
 import { type HandedPublication, writePublication } from "../store/publication-file.ts";
+import { withoutSecrets } from "../store/redaction.ts";
 import type { Finish, Finished } from "./finish.ts";
 
 const LOOK_MS = 20_000;
@@ -27,7 +29,7 @@ export async function handOverWork(
 ): Promise<Finished> {
   const { teller } = publishing;
   const shares = shareReserve(reserveMs);
-  const publication = await prepare(publishing, shares.publish);
+  const publication = await prepare(ended, publishing, shares.publish);
   const saved = await saveLoop(ended, { ...carriers, cache: undefined, checkpoints: undefined, follows, shares });
   for (const { name, saved: isSaved, detail } of saved.fates) {
     if (isSaved) teller.line(`handed over to the job that publishes, by ${name}: ${detail}`);
@@ -47,11 +49,12 @@ const COMMITS_LOST =
   "The commits of this run are lost with this machine: they could not be handed over, and unfinished work is not kept here without a state-key. What was published before is unharmed. Put right what the other messages name, then run the workflow again.";
 
 /** Writes the publication and its commits into the loop's folder, from where they travel. */
-async function prepare(publishing: PublisherOptions, withinMs: number): Promise<HandedPublication> {
-  const { place, branch } = publishing;
+async function prepare(ended: LoopState, publishing: PublisherOptions, withinMs: number): Promise<HandedPublication> {
+  const { place, branch, context, config } = publishing;
+  const state = sha256(JSON.stringify(withoutSecrets(ended, config)));
   const commit = branch === undefined ? null : await checkedOut(place.root);
   const known = { tip: branch?.tip ?? null, head: branch?.head ?? null };
-  const made = { schema: 1, ...known, commit, withheld: null } as const;
+  const made = { schema: 1, run: context.runId, state, ...known, commit, withheld: null } as const;
   const isNew = branch !== undefined && commit !== null && commit !== known.tip && commit !== known.head;
   // Before the bundle: what an earlier run has left is gone then.
   await writePublication(place.folder, made);

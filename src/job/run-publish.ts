@@ -126,8 +126,9 @@ async function take({ carriers, context, place, config, teller }: Publishing): P
     throw refused(trouble?.because ?? "there is no artifact of that number", LOOK_NEXT);
   }
   const { bundle } = restored.value;
-  const { record, why } = await readHandedOver(bundle);
+  const { record, why, sealed, stateDigest } = await readHandedOver(bundle);
   if (why !== null) throw refused(why, LOOK_NEXT);
+  if (config.stateKey !== null && !sealed) throw refused("it is not sealed with the state-key", KEY_NEXT);
   if (record.run.id !== String(runId)) throw refused(`it is of run ${record.run.id}, not of this one`, LOOK_NEXT);
   const { state } = record;
   await rm(place.folder, { recursive: true, force: true });
@@ -135,6 +136,8 @@ async function take({ carriers, context, place, config, teller }: Publishing): P
   await unpackBundle(bundle, { to: carriers.places, state, key: config.stateKey, publishes: true });
   const publication = await readPublication(place.folder);
   if (publication === undefined) throw refused("its publication.json is not what this version writes", LOOK_NEXT);
+  if (publication.run !== runId || publication.state !== stateDigest)
+    throw refused("its parts do not belong together", LOOK_NEXT);
   teller.line(`handed over: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   return { record, publication };
 }
@@ -311,6 +314,7 @@ const TAKEN =
 const RERUN = "Run the failed jobs of this run again when GitHub answers: they begin from the same artifact.";
 const LOOK_NEXT =
   "Look at what the agent and its checks can write in that job, and at the artifact, which is kept; then run the workflow again.";
+const KEY_NEXT = `Give the same state-key to both jobs. If they have it: ${LOOK_NEXT}`;
 const TOKEN_NEXT = "Leave the input github-token out, or give it a token that may write.";
 
 function refused(why: string, next: string): OperationalError {

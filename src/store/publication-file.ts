@@ -13,6 +13,10 @@ const commit = z.string().regex(/^[0-9a-f]{40}$/u);
  */
 const publication = z.strictObject({
   schema: z.literal(1),
+  /** the workflow's run */
+  run: z.int().positive(),
+  /** hex SHA-256 of the record's state as JSON: with a `state-key`, that is sealed by it as well then */
+  state: z.string().regex(/^[0-9a-f]{64}$/u),
   /** the work; null: no commit */
   commit: commit.nullable(),
   /** where its branch was on GitHub; null: nowhere */

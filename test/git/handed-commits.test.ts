@@ -100,7 +100,11 @@ test("work on a commit that only a fork has is refused, though GitHub would give
 test("a branch that has moved on since still holds what the work was built on [T6]", async () => {
   await person.git("update-ref", HANDED_REF, work);
   const made = await bundle(HANDED_REF, `^${head}`);
-  await shellIn(person.path, `git push -q "$0" "$(git commit-tree -p ${head} -m later ${head}^{tree})":refs/heads/moved`, remote.folder);
+  await shellIn(
+    person.path,
+    `git push -q "$0" "$(git commit-tree -p ${head} -m later ${head}^{tree})":refs/heads/moved`,
+    remote.folder,
+  );
   expect((await take(made, { branches: ["moved"] })).said).toBe("taken");
   expect((await take(made, { branches: ["gone"] })).said).toContain("on none of the branches");
   expect((await take(made, { branches: [], event: head })).said).toBe("taken");
