@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { GO_ON } from "../support/ci/cancelled.ts";
 import { startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 import { filesOn, stateOf } from "./publish-stage.ts";
@@ -25,10 +26,10 @@ test(
     await task.turnOff("hang-in-turn-2");
     await task.turnOff("never-done");
     const again = splitRun(ci, { "loop-id": "cancelled" });
-    const goOn = { name: "workflow_dispatch", payload: { inputs: { smithers: "continue" }, sender: { login: "me" } } };
-    const ran = await again.run(inputs, { env, event: goOn });
+
+    const ran = await again.run(inputs, { env, event: GO_ON });
     expect(ran.outputs).toMatchObject({ status: "completed", resumable: "false" });
-    const done = await again.publish({ "handed-over": ran.outputs["artifact-id"] ?? "" }, { event: goOn });
+    const done = await again.publish({ "handed-over": ran.outputs["artifact-id"] ?? "" }, { event: GO_ON });
     expect(done).toMatchObject({ conclusion: "success", outputs: { status: "completed" } });
     expect(await filesOn(ci, "smithers/cancelled")).toEqual(["done.txt", "turns.txt"]);
     expect(ci.api.world.issues).toMatchObject([{ pull: { draft: false } }]);
