@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { z } from "zod";
 import { startCi, type Ci } from "../support/ci/ci.ts";
 import { shellIn } from "../support/git-repository.ts";
 import { anArtifact } from "../support/github-api/server.ts";
@@ -14,7 +15,17 @@ import { splitRun, TASK } from "./split-stage.ts";
 const PUBLICATION = "loop/publication.json";
 
 type Files = Record<string, Buffer>;
-type Json = Record<string, any>;
+
+/** What is forged of a record. */
+const State = z.looseObject({
+  github: z.looseObject({ branch: z.string(), pull_request: z.unknown(), authorised_by: z.unknown() }),
+  checks: z.looseObject({}),
+  stop_reason: z.unknown(),
+  verdict: z.unknown(),
+});
+type State = z.output<typeof State>;
+const Manifest = z.looseObject({ record: z.looseObject({ state: State }), files: z.unknown() });
+const Anything = z.looseObject({});
 
 let ci: Ci;
 let split: ReturnType<typeof splitRun>;
@@ -25,30 +36,30 @@ beforeEach(async () => {
   ci = await startCi({ files: TASK.files, private: true });
   split = splitRun(ci);
   ran = await split.run();
-  expect(ran.outputs["status"]).toBe("completed");
+  if (ran.outputs["status"] !== "completed") throw new Error(`the first job is ${ran.outputs["status"]}`);
   return () => ci[Symbol.asyncDispose]();
 }, 60_000);
 
-const json = (files: Files, name: string): Json => JSON.parse(files[name]?.toString() ?? "{}") as Json;
+const json = (files: Files, name: string): unknown => JSON.parse(files[name]?.toString() ?? "{}");
 const put = (files: Files, name: string, value: unknown): void => {
   files[name] = Buffer.from(JSON.stringify(value));
 };
 
 /** Somebody who has the run's own token replaces what was handed over, with a manifest that fits. */
-async function forge(change: (files: Files) => void | Promise<void>, state?: (state: Json) => void): Promise<void> {
+async function forge(change: (files: Files) => void | Promise<void>, state?: (state: State) => void): Promise<void> {
   const { artifacts, blobs } = ci.results;
   const stored = artifacts.stored.find(({ id }) => String(id) === ran.outputs["artifact-id"]);
   if (stored === undefined) throw new Error("nothing was handed over");
   const files = unzipped(await blobs.read(stored.blob));
   await change(files);
-  const manifest = json(files, "carried.json");
-  state?.(manifest["record"].state);
+  const manifest = Manifest.parse(json(files, "carried.json"));
+  state?.(manifest.record.state);
   if (files[PUBLICATION]?.length !== 5000) {
-    const digest = createHash("sha256").update(JSON.stringify(manifest["record"].state)).digest("hex");
-    put(files, PUBLICATION, { ...json(files, PUBLICATION), state: digest });
+    const digest = createHash("sha256").update(JSON.stringify(manifest.record.state)).digest("hex");
+    put(files, PUBLICATION, { ...Anything.parse(json(files, PUBLICATION)), state: digest });
   }
   const names = Object.keys(files).filter((name) => name !== "carried.json");
-  manifest["files"] = names.map((name) => ({
+  manifest.files = names.map((name) => ({
     path: name,
     bytes: files[name]?.length,
     sha256: createHash("sha256")
@@ -89,15 +100,15 @@ async function published(inputs: Readonly<Record<string, string>> = {}) {
 
 const UNTOUCHED = { refs: ["refs/heads/main"], issues: [], comments: [], statuses: [] };
 
-test.each<[string, string, (state: Json) => void]>([
-  ["another branch", "is for the branch", (state) => (state["github"].branch = "main")],
-  ["a field that no loop writes", "a field that no loop writes, checks.run", (state) => (state["checks"].run = "id")],
+test.each<[string, string, (state: State) => void]>([
+  ["another branch", "is for the branch", (state) => (state.github.branch = "main")],
+  ["a field that no loop writes", "a field that no loop writes, checks.run", (state) => (state.checks["run"] = "id")],
   [
     "a status that its reason does not make",
     "which max_iterations does not",
-    (state) => (state["stop_reason"] = { kind: "max_iterations", max: 1 }),
+    (state) => (state.stop_reason = { kind: "max_iterations", max: 1 }),
   ],
-  ["an ending without its proof", "a check that did not pass", (state) => (state["verdict"] = null)],
+  ["an ending without its proof", "a check that did not pass", (state) => (state.verdict = null)],
 ])("a record with %s publishes nothing, and says so [T15, T22]", { timeout: 120_000 }, async (_what, why, change) => {
   await forge(() => {}, change);
   const seen = await published();
@@ -113,8 +124,8 @@ test(
     await forge(
       () => {},
       (state) => {
-        state["github"].pull_request = { number: 1, url: "https://evil.example/1", own: true };
-        state["github"].authorised_by = "mallory-the-forger";
+        state.github.pull_request = { number: 1, url: "https://evil.example/1", own: true };
+        state.github.authorised_by = "mallory-the-forger";
       },
     );
     const { issues, done } = await published();
@@ -128,7 +139,7 @@ test.each<[string, string, (files: Files) => void]>([
   [
     "a publication with more fields",
     "publication.json is not",
-    (files) => put(files, PUBLICATION, { ...json(files, PUBLICATION), branch: "main" }),
+    (files) => put(files, PUBLICATION, { ...Anything.parse(json(files, PUBLICATION)), branch: "main" }),
   ],
   ["one that is too long", "publication.json is not", (files) => (files[PUBLICATION] = Buffer.alloc(5000, " "))],
   [

@@ -3,7 +3,7 @@ import { scriptedTask } from "../support/ci/scripted-task.ts";
 import type { Job, JobRequest } from "../support/runner/runner.ts";
 
 /** Of the job that only runs a loop: git's and GitHub's stand-ins refuse each write with it. */
-export const READS = "token-that-reads";
+const READS = "token-that-reads";
 
 /** In the second iteration the work is done. */
 export const TASK = scriptedTask([
@@ -12,7 +12,7 @@ export const TASK = scriptedTask([
 ]);
 
 /** What both jobs of a split loop say, apart from the task. */
-export const BOTH = { "loop-id": "a-loop" };
+const BOTH = { "loop-id": "a-loop" };
 
 let runs = 70_000;
 
