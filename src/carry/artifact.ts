@@ -1,9 +1,9 @@
 import path from "node:path";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
-import { type ArtifactInfo, findNamed, findNewest } from "./find-artifact.ts";
+import { type ArtifactInfo, findInRun, findNamed, findNewest } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
-import { openBundle } from "./bundle.ts";
+import { isForPublishing, openBundle } from "./bundle.ts";
 import {
   callToolkit,
   createServiceCarrier,
@@ -116,14 +116,18 @@ const TRIES = 3;
 
 async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
   const { github, workflowFile } = options;
-  const { named, loopId } = wanted;
-  if (named === null ? !wanted.unnamed : named.artifact === null) return not("absent", "no record names one");
+  const { named, loopId, handedOver } = wanted;
+  const isNamed = named === null ? wanted.unnamed || handedOver !== undefined : named.artifact !== null;
+  if (!isNamed) return not("absent", "no record names one");
   if (github === null) return not("unreachable", "there is no token to ask GitHub with");
   if (isEnterprise(options.env)) return not("unreachable", ENTERPRISE);
   const client = await github.access.until(signal);
-  const candidates = named?.artifact
-    ? findNamed(client, loopId, named.artifact)
-    : findNewest(client, loopId, workflowFile);
+  const candidates =
+    handedOver !== undefined
+      ? findInRun(client, loopId, handedOver, handedOver.id)
+      : named?.artifact
+        ? findNamed(client, loopId, named.artifact)
+        : findNewest(client, loopId, workflowFile);
   let first: Restored | undefined;
   let passedOver: string | undefined;
   let tries = 0;
@@ -131,6 +135,8 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
     const restored = found.ok
       ? await download({ ...options, token: github.token }, wanted, found.value, signal)
       : not(found.trouble.kind, found.trouble.because);
+    // What the job that publishes has saved itself hands nothing over.
+    if (restored.ok && handedOver !== undefined && !(await isForPublishing(restored.value.bundle))) continue;
     if (restored.ok) return passedOver === undefined ? restored : done({ ...restored.value, passedOver });
     first ??= restored;
     const { kind, because } = restored.trouble;

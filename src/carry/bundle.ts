@@ -7,11 +7,13 @@ import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import {
   AGENT_STATE,
+  COMMITS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   lastMessageName,
   PROGRESS_FILE,
   PROMPT_FILE,
+  PUBLICATION_FILE,
   rawEventsName,
   SUMMARY_FILE,
   TESTS_FILE,
@@ -31,6 +33,7 @@ import {
   decodeManifest,
   encodeManifest,
   isCarried,
+  isHandedOver,
   type Manifest,
   MANIFEST_FILE,
   MANIFEST_LIMIT,
@@ -94,6 +97,8 @@ async function loopFolder({ root, folder }: Pick<LoopPlaces, "root" | "folder">)
 }
 
 const WORK = `loop/${WORK_FILE}`;
+/** Compressed, and looked through before they were made. */
+const PACKED: ReadonlySet<string> = new Set([WORK, `loop/${COMMITS_FILE}`]);
 
 /** More than sealing adds to a file, in bytes. */
 const SEAL_BYTES = 128;
@@ -130,8 +135,7 @@ async function take(
   const target = path.join(into, storedName(name, seal !== null));
   await mkdir(path.dirname(target), { recursive: true });
   if (seal !== null) await sealFile(seal, source, target, BUNDLE_LIMITS.bytes);
-  // The work was chosen without secrets, and is compressed.
-  const looked = name === WORK ? SecretValues.none : secrets;
+  const looked = PACKED.has(name) ? SecretValues.none : secrets;
   const digested = await (seal === null
     ? copyWithout(looked, source, target, BUNDLE_LIMITS.bytes)
     : digestFile(target, BUNDLE_LIMITS.bytes));
@@ -150,7 +154,17 @@ async function candidates(
   const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
-    ...[WORK_FILE, PATCH_FILE, EVENTS_FILE, PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE],
+    ...[
+      PUBLICATION_FILE,
+      COMMITS_FILE,
+      WORK_FILE,
+      PATCH_FILE,
+      EVENTS_FILE,
+      PROGRESS_FILE,
+      PROMPT_FILE,
+      TESTS_FILE,
+      SUMMARY_FILE,
+    ],
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ].filter((name) => present.has(name));
   return [
@@ -209,6 +223,12 @@ export async function openBundle({ folder, loopId, named, where, archive }: Open
   return { folder, digest, record: manifest.record };
 }
 
+/** Whether a verified bundle is one that a job has handed over to the one that publishes. */
+export async function isForPublishing({ folder }: Pick<Bundle, "folder">): Promise<boolean> {
+  const { manifest } = await readManifest(folder, "the bundle", null);
+  return manifest.files.some(({ path: name }) => isHandedOver(name));
+}
+
 async function readManifest(
   folder: string,
   where: string,
@@ -240,6 +260,8 @@ export interface UnpackOptions {
   readonly state: LoopState;
   /** the `state-key`; null: none is set */
   readonly key: string | null;
+  /** whether this is the job that publishes, for which some files are alone */
+  readonly publishes?: boolean;
 }
 
 /** What is in place now. */
@@ -267,7 +289,7 @@ export async function unpackBundle({ folder, record }: Bundle, options: UnpackOp
   const loopFiles = manifest.files.map((file) => file.path).filter((name) => name.startsWith("loop/"));
   const own = await loopFolder(to);
   const loopTargets = loopFiles
-    .filter((name) => name !== STATE_COPY)
+    .filter((name) => name !== STATE_COPY && (options.publishes === true || !isHandedOver(name)))
     .map((name) => ({ name, into: own, as: path.posix.basename(name) }));
   const sessions = sessionTargets(manifest, options);
   const plain = await mkdtemp(path.join(folder, "plain-"));

@@ -87,6 +87,8 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     point: (named: BulkPointer | null): void => {
       bulk = named;
     },
+    /** whether this job's token may not write: then the loop's ref is only read */
+    isReadOnly: config.job === "run",
     /** whether unfinished work is kept at all */
     keepsTree: keeps,
     /**

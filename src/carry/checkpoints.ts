@@ -24,11 +24,12 @@ export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf">
   readonly withinMs: number;
 }
 
-/** The checkpoints of a job's loop; undefined when its ref is not available. */
+/** The checkpoints of a job's loop; undefined when its ref is not available, or may not be written. */
 export function checkpointsOf(
-  { ref, recordOf, treeOf }: Carriers,
+  { ref: found, recordOf, treeOf, isReadOnly }: Carriers,
   options: Omit<CheckpointOptions, "ref" | "recordOf" | "treeOf">,
 ): Checkpoints | undefined {
+  const ref = isReadOnly ? undefined : found;
   return ref && new Checkpoints({ ...options, ref, recordOf, treeOf });
 }
 

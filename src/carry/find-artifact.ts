@@ -31,7 +31,7 @@ export async function* findNamed(
   loopId: string,
   { id, name, run_id }: NonNullable<BulkPointer["artifact"]>,
 ): AsyncGenerator<Found> {
-  const listed = await attempt(async () => {
+  const listed = await attemptTo(async () => {
     const { data } = await github.rest.actions.listWorkflowRunArtifacts({ run_id, per_page: 100, name });
     return artifactsSchema.parse(data).artifacts;
   });
@@ -48,7 +48,7 @@ export async function* findNamed(
 export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
   for (let page = 1; page <= PAGES; page += 1) {
-    const listed = await attempt(async () => {
+    const listed = await attemptTo(async () => {
       const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
       return artifactsSchema.parse(data).artifacts;
     });
@@ -58,11 +58,36 @@ export async function* findNewest(github: Github, loopId: string, workflowFile: 
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
       const found = judge(github, artifact);
-      const ours = found.ok ? await attempt(() => isOurs(github, workflowFile, runId)) : done(true);
+      const ours = found.ok ? await attemptTo(() => isOurs(github, workflowFile, runId)) : done(true);
       if (!ours.ok) return yield ours;
       if (ours.value) yield found;
     }
     if (listed.value.length < PAGE) return;
+  }
+}
+
+/**
+ * The loop's artifacts that this very run has uploaded, in this attempt or an earlier one, the newest first; of another
+ * run none is ever asked for (T15).
+ *
+ * @param id of the only one that is wanted; null: any
+ */
+export async function* findInRun(
+  github: Github,
+  loopId: string,
+  { runId, attempt }: { readonly runId: number; readonly attempt: number },
+  id: number | null,
+): AsyncGenerator<Found> {
+  const listed = await attemptTo(async () => {
+    const { data } = await github.rest.actions.listWorkflowRunArtifacts({ run_id: runId, per_page: PAGE });
+    return artifactsSchema.parse(data).artifacts;
+  });
+  if (!listed.ok) return yield listed;
+  const ours = listed.value.filter(
+    (one) => isOf(one, loopId, runId) && one.workflow_run?.id === runId && Math.floor(attemptOf(one.name)) <= attempt,
+  );
+  for (const artifact of ours.toSorted(newestFirst)) {
+    if (id === null || artifact.id === id) yield judge(github, artifact);
   }
 }
 
@@ -102,7 +127,7 @@ function isOf({ name }: Listed, loopId: string, runId: number): boolean {
 }
 
 /** The answer, or a text for GitHub's refusal or silence. */
-async function attempt<T>(ask: () => Promise<T>): Promise<Result<T, NoArtifact>> {
+async function attemptTo<T>(ask: () => Promise<T>): Promise<Result<T, NoArtifact>> {
   try {
     return done(await ask());
   } catch (error) {

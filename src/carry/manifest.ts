@@ -2,10 +2,12 @@ import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import {
+  COMMITS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
   PROMPT_FILE,
+  PUBLICATION_FILE,
   SUMMARY_FILE,
   TESTS_FILE,
   WORK_FILE,
@@ -58,10 +60,17 @@ export function isCarried(path: string): boolean {
 }
 
 const NAMES = [EVENTS_FILE, PATCH_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
-const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`)]);
+/** What only travels from the job that runs a loop to the one that publishes its work. */
+const HANDED_OVER = [PUBLICATION_FILE, COMMITS_FILE].map((name) => `loop/${name}`);
+const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`), ...HANDED_OVER]);
 const ITERATION_FILE = /^loop\/(?:events_iter_\d{1,9}\.jsonl|last_message_iter_\d{1,9}\.txt)$/u;
 /** What the path of an agent's session begins with. */
 export const SESSIONS = "sessions/";
+
+/** Whether a file of a bundle is for the job that publishes alone. */
+export function isHandedOver(path: string): boolean {
+  return HANDED_OVER.includes(path);
+}
 
 /**
  * The text of a manifest.
@@ -99,7 +108,7 @@ export function decodeManifest(text: string, where: string): Manifest {
   return { ...parsed.data, record: parseRecord(parsed.data.record, where) };
 }
 
-const manifestSchema = z.object({
+export const manifestSchema = z.object({
   schema: z.literal(1),
   record: z.unknown(),
   sealed: z.boolean(),

@@ -9,6 +9,8 @@ export interface Saving extends Pick<Carriers, "artifact" | "cache" | "gather" |
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
   readonly shares: ReserveShares;
+  /** what the record follows where there are no checkpoints */
+  readonly follows?: string | null;
 }
 
 /** What became of it. */
@@ -29,7 +31,7 @@ export async function saveLoop(state: LoopState, saving: Saving): Promise<SavedL
   const { artifact, cache, checkpoints, shares } = saving;
   await checkpoints?.keep(state, shares.save);
   if (checkpoints?.superseded === true) return { ...NOTHING_SAVED, fates: [refFate(checkpoints)] };
-  const record = saving.recordOf(state, checkpoints?.follows ?? null);
+  const record = saving.recordOf(state, checkpoints?.follows ?? saving.follows ?? null);
   const gathering = saving.gather(record, Math.floor(shares.save / 2));
   const carriers = [artifact, cache].filter((carrier) => carrier !== undefined);
   const attempts = Promise.all(

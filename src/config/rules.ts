@@ -244,6 +244,32 @@ const ENCRYPTION_HAS_ITS_KEY: Rule = {
       : [],
 };
 
+/** What a job of a split loop lacks: a token that writes, or what brings the loop to the other one. */
+const SPLIT_JOBS_CAN_DO_IT: Rule = {
+  about: ["job", "carriers", "ciWorkflow"],
+  judge: ({ config, sources, surface }) => {
+    const { job, carriers, ciWorkflow } = config;
+    if (surface !== "action" || (job !== "run" && job !== "publish")) return [];
+    const missing = (["ref", "artifact"] as const).filter((name) => !carriers.includes(name));
+    return [
+      ...(missing.length === 0
+        ? []
+        : problem(
+            "SPLIT_CARRIERS",
+            `${sources.carriers.where}: job ${job} needs the carriers ref and artifact, but not there: ${missing.join(", ")}.`,
+            "Leave carriers out, or name both.",
+          )),
+      ...(job === "publish" || ciWorkflow === null
+        ? []
+        : problem(
+            "SPLIT_WITHOUT_CI",
+            `${sources.ciWorkflow.where}: job run has no token that pushes, so CI cannot be asked while the loop runs.`,
+            `Let checks of the loop prove the work, or choose ${spelling(surface, "job", "loop")}.`,
+          )),
+    ];
+  },
+};
+
 /** The rules over several settings, in the order in which people read what they find. */
 const RULES: readonly Rule[] = [
   DANGER_IS_SAID,
@@ -258,6 +284,7 @@ const RULES: readonly Rule[] = [
   TIME_FOR_AN_ITERATION,
   ENCRYPTION_HAS_ITS_KEY,
   CI_SEES_THE_WORK,
+  SPLIT_JOBS_CAN_DO_IT,
 ];
 
 /** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */

@@ -101,6 +101,8 @@ export interface Wanted {
   readonly named: BulkPointer | null;
   /** whether a copy that no record names may be taken by the beginning of its name */
   readonly unnamed: boolean;
+  /** only what this very run has handed over to the job that publishes; `id`: of the one artifact, null: any */
+  readonly handedOver?: { readonly runId: number; readonly attempt: number; readonly id: number | null };
   /** an empty folder of our own, absolute */
   readonly into: string;
 }

@@ -16,6 +16,10 @@ export const SUMMARY_FILE = "summary.json";
 export const PATCH_FILE = "refused.patch";
 /** The unfinished work of a loop that travels: a git bundle. */
 export const WORK_FILE = "work.bundle";
+/** What a job hands over to the one that publishes: facts and claims about commits. */
+export const PUBLICATION_FILE = "publication.json";
+/** The commits that go with it: a git bundle. */
+export const COMMITS_FILE = "commits.bundle";
 export const CONTROL_FOLDER = "control";
 
 /** Globs of what tells an agent or a loop what to do, or runs by itself beside them: a job takes it from the base (T8). */

@@ -13,7 +13,7 @@ import type { PublicationFacts } from "../views/github/facts.ts";
 import type { JobReport } from "./report.ts";
 
 /** What is left to do once a loop has stopped. */
-interface Finish {
+export interface Finish {
   readonly carriers: Carriers;
   readonly checkpoints: Checkpoints | undefined;
   readonly note: WriteCarryNote;
@@ -21,6 +21,8 @@ interface Finish {
   readonly publishing: PublisherOptions;
   /** what people have asked of the loop while it ran; undefined: they could not */
   readonly requests: Pick<GitRefControl, "acknowledge"> | undefined;
+  /** the commit of the loop's ref that the run went on from; null: none, or it could not be read */
+  readonly follows: string | null;
 }
 
 const ACKNOWLEDGE_MS = 10_000;
@@ -41,7 +43,7 @@ export interface Finished {
  */
 export async function finish(
   ended: LoopState,
-  { carriers, checkpoints, note, report, publishing, requests }: Finish,
+  { carriers, checkpoints, note, report, publishing, requests }: Omit<Finish, "follows">,
   reserveMs: number,
 ): Promise<Finished> {
   const { teller } = publishing;
@@ -82,7 +84,7 @@ const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
 
 /** It had stopped here before another run was found to have the loop: its result here does not count. */
-function superseded(state: LoopState, { failure }: Checkpoints): LoopState {
+export function superseded(state: LoopState, { failure }: Pick<Checkpoints, "failure">): LoopState {
   if (state.stop_reason?.kind === "superseded") return state;
   const reason: StopReason = { kind: "superseded", by: failure ?? "another run" };
   return { ...state, status: outcomeOf(reason).status, stop_reason: reason };

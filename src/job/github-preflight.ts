@@ -25,6 +25,10 @@ const WITHIN_MS = 5_000;
 /** A push is refused in these ways for other reasons than the lack of a right, or for none that is known. */
 const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete", "secret", "workflow_files"]);
 
+/** What is off in a job that only runs its loop, in one line of the log. */
+const RUNS_ONLY =
+  "job run: the token only has to read. Nothing is written to GitHub while the loop runs: no git ref, no push, no pull request, no status, comment or label, no cache, and the loop does not start its next run. The job publish does all of that, with what this one hands over in its artifact.";
+
 /**
  * Checks, without writing anything, whether the run's result can be published: at most two requests and a dry-run push,
  * and two more requests with CI. Begins at once.
@@ -34,6 +38,7 @@ const NO_GAP: ReadonlySet<string> = new Set(["stale", "unreachable", "incomplete
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
   const { plan, branch, runRequest } = preflight;
+  if (plan.settings.config.job === "run") return async () => teller.line(RUNS_ONLY);
   const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && runRequest.command !== "cancel";
   if (!takesTurns || branch === undefined) return async () => {};
   const looking = look(preflight, branch);

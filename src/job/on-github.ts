@@ -45,7 +45,8 @@ export async function liveComment(
   { context, github, checkpoints, log, startedAt }: LiveComment,
   deadline: () => number | null,
 ): Promise<Reporter | undefined> {
-  if (taskRequest.github === null || !config.statusComment || github === undefined) return undefined;
+  const isOff = !config.statusComment || config.job === "run";
+  if (taskRequest.github === null || isOff || github === undefined) return undefined;
   const { branch } = taskRequest.github;
   // A generation that begins on another branch has none yet.
   const own = stored?.github?.branch === branch ? stored.github.pull_request : null;

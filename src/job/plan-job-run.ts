@@ -76,7 +76,10 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
 }
 
 /** A person resets the count; a failed check adds to it, over all generations. */
-function continuationsOf({ by, request }: RunRequest, stored: LoopState | undefined): number {
+export function continuationsOf(
+  { by, request }: Pick<RunRequest, "by" | "request">,
+  stored: LoopState | undefined,
+): number {
   if (by === "person") return 0;
   return (stored?.github?.continuations ?? 0) + (request?.startsWith("run:") === true ? 1 : 0);
 }

@@ -22,12 +22,16 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
-  if (isRelay(host, context)) return (await import("../requests/relay.ts")).runRelay(host.env, log, context);
-  const whyNot = isForks(context) ? FROM_FORK : await whyNotStarted(host.env, context);
+  const said = settingOfJob(host);
+  if (isRelay(said, context)) return (await import("../requests/relay.ts")).runRelay(host.env, log, context);
+  // What another job of this run has done is published whatever somebody has switched off since.
+  const isAsked = said !== "publish";
+  const whyNot = isForks(context) ? FROM_FORK : isAsked ? await whyNotStarted(host.env, context) : null;
   if (whyNot !== null) {
     log.notice(`${whyNot} Nothing was done.`);
     return 0;
   }
+  if (said === "publish") return (await import("./run-publish.ts")).runPublish(host, log, about);
   return (await import("./run-job.ts")).runMain(host, log, about);
 }
 
@@ -37,10 +41,16 @@ function isForks({ event: { pullRequest }, repository }: GithubContext): boolean
   return head !== null && head.repository?.id !== repository.id;
 }
 
+/** The value of the setting `job`; undefined: it is not set. */
+function settingOfJob({ env }: Host): string | undefined {
+  return env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim() || undefined;
+}
+
+const WORKING: ReadonlySet<string | undefined> = new Set(["loop", "run", "publish"]);
+
 /** The value of the setting `job`, else what fits the event. */
-function isRelay({ env }: Host, { eventName, event }: GithubContext): boolean {
-  const said = env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim();
-  if (said === "loop" || said === "relay") return said === "relay";
+function isRelay(said: string | undefined, { eventName, event }: GithubContext): boolean {
+  if (said === "relay" || WORKING.has(said)) return said === "relay";
   return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
 }
 

@@ -1,6 +1,5 @@
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
-import { loopIdOf } from "../app/loop-id.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings } from "../app/read-settings.ts";
 import type { Plan } from "../app/plan.ts";
@@ -10,14 +9,13 @@ import { type Carriers, createCarriers } from "../carry/carriers.ts";
 import { NOTHING_SAVED } from "../carry/save.ts";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { applyRestored } from "../carry/apply.ts";
-import { contextInput } from "../config/action.ts";
 import { readSaid } from "../config/read.ts";
+import type { Config } from "../config/config.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import { githubAccess } from "../github/access.ts";
 import { readContext } from "../github/context.ts";
-import { dispatchedWith } from "../github/intent-input.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
@@ -25,7 +23,7 @@ import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
 import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
 import type { StartingPoint, WriteCarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
-import { jobPlaceOf, marksOf } from "../store/place.ts";
+import { marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
@@ -36,7 +34,9 @@ import { findHours } from "./deadline.ts";
 import { dropSudo } from "./drop-sudo.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
+import { handOverWork } from "./hand-over-work.ts";
 import { instructionsOf, putInstructionsBack, refuseStateOfHead } from "./instructions.ts";
+import { placeOfJob } from "./job-place.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
@@ -99,7 +99,7 @@ async function runLoopOf(
   const publishable = githubPreflight({ plan, runRequest, branch, context, github }, teller);
   const note = handOver.noteFrom(from);
   const tracked = await keepTrack(found, carriers, handOver, note, teller);
-  const { checkpoints } = tracked;
+  const { checkpoints, follows } = tracked;
   await applyWork(plan.opening);
   const steered = await instructionsOf(base, { context, config, root: place.root }, notice);
 
@@ -127,14 +127,14 @@ async function runLoopOf(
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 
-  const disabled = host.env[KILL_SWITCH] ?? null;
-  const told = { view: report.view, disabled, announce: handOver.announce };
+  const told = { view: report.view, disabled: host.env[KILL_SWITCH] ?? null, announce: handOver.announce };
   const publishing = { context, place, config, github, teller, branch, ...told };
+  const finishing = { carriers, checkpoints, note, report, publishing, requests, follows };
   const { state, saved, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
-    finish(stopped, { carriers, checkpoints, note, report, publishing, requests }, (await finding).hours.reserveMs),
+    (config.job === "run" ? handOverWork : finish)(stopped, finishing, (await finding).hours.reserveMs),
   );
   await report.handOver(state, saved);
-  return isLost || failsJob(state, config.failOn) ? 1 : 0;
+  return isLost || failsJob(state, config) ? 1 : 0;
 }
 
 /**
@@ -148,20 +148,8 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const committed = (root: string) => base.at(root);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
-  const dispatched = dispatchedWith(context);
-  const { repository, workflow, job, step, event, ref } = context;
-  const loopId =
-    dispatched?.loop ??
-    location.loopId ??
-    loopIdOf({
-      repository: `${repository.owner}/${repository.name}`,
-      workflowPath: workflow.path,
-      ...{ job, step, ref },
-      matrix: contextInput(env, "matrix"),
-      pullRequest: dispatched?.pr ?? event.pullRequest?.number ?? null,
-    });
   const settings = await readSettings(location, shell.program);
-  return { context, place: jobPlaceOf(context.temp, location.root, loopId, location.stateFile), settings, base };
+  return { context, place: placeOfJob(context, location, env, settings.config), settings, base };
 }
 
 /** It is needed before the settings can be read; mistakes are told with those of all others. */
@@ -232,6 +220,12 @@ function leave(signal: NodeJS.Signals, log: RunnerLog): never {
   process.exit(1);
 }
 
-function failsJob({ stop_reason: reason }: LoopState, failOn: readonly string[]): boolean {
-  return reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status));
+/** Whether the ending is one that the workflow takes for a failure; a job that only runs leaves that to the other. */
+export function failsJob(
+  { stop_reason: reason }: Pick<LoopState, "stop_reason">,
+  { job, failOn }: Pick<Config, "job" | "failOn">,
+): boolean {
+  return (
+    job !== "run" && reason !== null && (failOn.includes(reason.kind) || failOn.includes(outcomeOf(reason).status))
+  );
 }

@@ -22,6 +22,7 @@ import { leaveNothingBehind } from "./control.ts";
 import { putCredentialsBack } from "./credentials.ts";
 import { finish } from "./finish.ts";
 import { putInstructionsBack } from "./instructions.ts";
+import { handOverWork } from "./hand-over-work.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
 import { saveUnproved } from "./save-unproved.ts";
@@ -120,7 +121,8 @@ async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLo
     ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
     announce: handOver.announce,
   };
-  await finish(state, { carriers, checkpoints, note, report, publishing, requests: undefined }, POST_MS);
+  const finishing = { carriers, checkpoints, note, report, publishing, requests: undefined, follows };
+  await (config.job === "run" ? handOverWork : finish)(state, finishing, POST_MS);
 }
 
 const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";

@@ -23,6 +23,8 @@ export interface FactSources extends Pick<BranchOptions, "context" | "place" | "
   readonly branch: PublishBranch | undefined;
   /** the kill switch as the workflow passes it; null: nothing */
   readonly disabled: string | null;
+  /** what could not be done so far, in sentences */
+  readonly notes?: readonly string[];
 }
 
 /** Where on GitHub the job's loop works. */
@@ -46,7 +48,7 @@ export function githubPlaceOf(context: GithubContext, config: Config, branch: st
  * @param withinMs bounds the look at what has changed
  */
 export async function publicationFacts(
-  { context, place, config, branch, disabled }: FactSources,
+  { context, place, config, branch, disabled, notes = [] }: FactSources,
   state: LoopState,
   github: Github,
   { began, withinMs }: { readonly began: string | null; readonly withinMs: number },
@@ -70,7 +72,7 @@ export async function publicationFacts(
     selfContinue,
     changedTests: changed.filter(isTestPath),
     changedCi: changed.filter(isCiFile),
-    notes: [],
+    notes,
   };
 }
 

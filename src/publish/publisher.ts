@@ -21,6 +21,8 @@ export interface PublisherOptions extends FactSources {
   readonly view: (state: LoopState) => Promise<RunView>;
   /** hears of each state before it is written */
   readonly announce?: (state: LoopState) => Promise<void>;
+  /** the commit that the loop began with, where its events are not believed */
+  readonly began?: string | null;
 }
 
 /**
@@ -70,7 +72,7 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
      * @returns the state with what was published, already stored
      */
     publish: async (stopped: LoopState, refHolds: boolean) => {
-      const began = (await firstSnapshot(place).catch(() => null))?.head ?? null;
+      const began = options.began ?? (await firstSnapshot(place).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
       const access = await github.within(shares.publish);

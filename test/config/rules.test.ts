@@ -28,6 +28,16 @@ describe("combinations that are refused", () => {
       { inputs: { ...write, "ci-workflow": "ci.yml", commit: "never" } },
       /commit is never .*`commit: end`/u,
     ],
+    [
+      "CI in a job that cannot push [T17]",
+      { inputs: { ...write, "ci-workflow": "ci.yml", job: "run" } },
+      /input ci-workflow: job run has no token that pushes.*`job: loop`/u,
+    ],
+    [
+      "a split job that the other one cannot find [C11]",
+      { inputs: { ...write, carriers: "cache", job: "publish" } },
+      /input carriers: job publish needs .* but not there: ref, artifact/u,
+    ],
     ["a checklist [C3]", { flags: { backlog: "checklist" } }, /but backlog checklist only/u],
     ["a commit [C3]", { flags: { commit: "end" } }, /commit end/u],
     [

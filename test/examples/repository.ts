@@ -79,6 +79,8 @@ interface Wanted {
   readonly contexts: Contexts;
   readonly event: Event;
   readonly dispatch: Dispatch | undefined;
+  /** of the workflow's run, where a job of it has run already */
+  readonly runId: string | undefined;
   readonly how: How;
 }
 
@@ -113,12 +115,19 @@ class Repository {
 
   async #start(workflow: WorkflowFile, event: Event, how: How, dispatch?: Dispatch): Promise<readonly Ran[]> {
     const ran: Ran[] = [];
-    const contexts = this.#contexts(workflow, event);
+    const plain = this.#contexts(workflow, event);
+    const needs: Record<string, { outputs: Readonly<Record<string, string>> }> = {};
     for (const [key, job] of Object.entries(workflow.jobs)) {
-      if (!holds(job.if, contexts)) continue;
+      const contexts = job.needs === undefined ? plain : { ...plain, needs };
+      // What runs always is no condition.
+      if (job.if !== "always()" && !holds(job.if, contexts)) continue;
       const { permissions = workflow.permissions } = job;
-      const wanted = { workflow, key, job, permissions, contexts, event, dispatch, how };
-      ran.push(await (job.uses === undefined ? this.#run(wanted) : this.#call(wanted, job.uses)));
+      const wanted = { workflow, key, job, permissions, contexts, event, dispatch, how, runId: ran[0]?.runId };
+      const done = await (job.uses === undefined ? this.#run(wanted) : this.#call(wanted, job.uses));
+      const steps = Object.fromEntries(job.steps.map(({ id }) => [id ?? "", { outputs: done.outputs }]));
+      const outputs = Object.entries(job.outputs).map(([name, text]) => [name, filled(text, { steps })]);
+      needs[key] = { outputs: Object.fromEntries(outputs) };
+      ran.push(done);
     }
     return ran;
   }
@@ -151,7 +160,7 @@ class Repository {
   }
 
   async #run(wanted: Wanted): Promise<Ran> {
-    const { workflow, key, job, permissions, contexts, event, dispatch, how } = wanted;
+    const { workflow, key, job, permissions, contexts, event, dispatch, how, runId } = wanted;
     const { ci } = this;
     const steps = job.steps.filter((step) => holds(step.if, contexts));
     const step = steps.at(-1);
@@ -162,7 +171,7 @@ class Repository {
     await using machine = await ci.machine({ depth: 1 });
     const texts = (of: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(of).map(([name, text]) => [name, filled(text, contexts)]));
-    const agent = step.with["job"] === "relay" ? {} : this.#agent;
+    const agent = ["relay", "publish"].includes(step.with["job"] ?? "") ? {} : this.#agent;
     const done = await machine.run({
       inputs: { ...texts(step.with), ...agent, ...how.inputs },
       env: texts({ ...workflow.env, ...job.env, ...step.env }),
@@ -172,6 +181,7 @@ class Repository {
       github: {
         ...whereabouts(event, workflow),
         ...(dispatch === undefined ? {} : { run_id: String(dispatch.runId) }),
+        ...(runId === undefined ? {} : { run_id: runId }),
         ...(steps.some(isCheckout) ? {} : { workspace: this.#empty }),
         job: key,
         action: step.id ?? "__smithers_loop",

@@ -25,6 +25,8 @@ const Step = z.object({
 });
 
 const JobOfFile = z.object({
+  needs: z.string().optional(),
+  outputs: Texts,
   if: z.coerce.string().optional(),
   uses: z.string().optional(),
   with: Texts,

@@ -66,8 +66,13 @@ export const GIT_SETTINGS = {
     consent: FREE,
   },
   job: {
-    is: { type: "choice", choices: ["loop", "relay"], default: null, ...ACTION_ONLY },
-    help: "What this step is: loop runs the agent, relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests; without it, relay for comments, labels, closed pull requests and failed runs.",
+    is: { type: "choice", choices: ["loop", "relay", "run", "publish"], default: null, ...ACTION_ONLY },
+    help: "What this step is: loop runs the agent and publishes its work; run only runs it, with a token that reads, and publish, in a later job of the same run, publishes what that has handed over; relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests. Without it, relay for comments, labels, closed pull requests and failed runs, else loop.",
+    consent: FREE,
+  },
+  "handed-over": {
+    is: { type: "number", default: null, min: 1, max: Number.MAX_SAFE_INTEGER, ...ACTION_ONLY },
+    help: "For job publish: the artifact of this run that has the work, from the output artifact-id of job run; without it, the newest one of the loop.",
     consent: FREE,
   },
   "relay-to": {

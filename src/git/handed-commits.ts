@@ -1,0 +1,225 @@
+import { open, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DONE, done, failed, type Result } from "../core/result.ts";
+import { createOperations } from "./bounded.ts";
+import { printable } from "./diff.ts";
+import { checkedId, isObjectId } from "./git.ts";
+import { RemoteGit, type RemoteGitPlace } from "./remote-git.ts";
+import type { Repository } from "./repository.ts";
+
+/** The one ref of a bundle of commits. */
+export const HANDED_REF = "refs/smithers/handed-over";
+
+/** What a bundle may hold: bytes of the file, objects, their bytes when they are unpacked, and commits. */
+export const HANDED_LIMITS = { file: 64 << 20, objects: 100_000, bytes: 256 << 20, commits: 1000 } as const;
+
+/** Longest header of a bundle that is read, in bytes: some lines with ids. */
+const HEADER_LIMIT = 4096;
+
+/** Larger files are not held in memory by git. */
+const INDEX_PACK = ["-c", "core.bigFileThreshold=16m", "index-pack", "--stdin", "--fix-thin", "--strict"];
+
+/** The commits of a run, and those that GitHub has. */
+export interface OwnCommits {
+  readonly commit: string;
+  readonly known: readonly string[];
+}
+
+/**
+ * Writes the commits of a repository that lead to `commit` from those that are `known` into a bundle with one ref.
+ * Nothing that the repository configures is obeyed; of it, nothing is written.
+ *
+ * @param within milliseconds; `because` is part of a sentence
+ */
+export async function bundleCommits(
+  place: RemoteGitPlace,
+  { commonDir }: Pick<Repository, "commonDir">,
+  { commit, known }: OwnCommits,
+  file: string,
+  within: number,
+): Promise<Result> {
+  const make = async (signal: AbortSignal): Promise<Result> => {
+    const git = new RemoteGit(place, signal);
+    const folder = path.join(commonDir, "objects");
+    await git.prepare({ folder, shallowFile: path.join(commonDir, "shallow"), isPartial: false, head: commit });
+    await git.run(["update-ref", HANDED_REF, checkedId(commit)]);
+    await rm(file, { force: true });
+    const without = known.map((id) => `^${checkedId(id)}`);
+    await git.run(["bundle", "create", "--quiet", "--version=2", file, HANDED_REF, ...without]);
+    return DONE;
+  };
+  return createOperations()<Result>(within, make, (because) => failed({ because }));
+}
+
+/** What another job claims of commits, and what the workflow knows. */
+export interface Claims {
+  readonly commit: string;
+  /** where the work's branch was; null: nowhere */
+  readonly tip: string | null;
+  /** what the work began with; null: no commit */
+  readonly head: string | null;
+  /** branches of the remote that people write, without `refs/heads/`, which are believed */
+  readonly branches: readonly string[];
+  /** the commit of the workflow's event; null: not known */
+  readonly event: string | null;
+}
+
+/** A bundle, and the one ref that it has to have; `commit`: what that has to be, null: not known */
+export interface HandedBundle {
+  readonly file: string;
+  readonly ref: string;
+  readonly commit: string | null;
+}
+
+/**
+ * Makes a repository of our own, without any file checked out, in which nothing is but objects: those of people's
+ * branches that the work is built on, fetched from the remote, and those of bundles that another job has handed over.
+ * These are data of a stranger: their header is read here, before git sees them; their objects are checked by git
+ * (`fsck`: names of files, links, `.gitmodules`), bounded, and have to be built on what is on the remote.
+ */
+export class HandedRepository {
+  readonly #git: (signal: AbortSignal) => RemoteGit;
+  readonly #bounded = createOperations();
+  readonly #folder: string;
+
+  /** @param root its top folder, absolute, which exists */
+  constructor(root: string, place: Omit<RemoteGitPlace, "folder">) {
+    this.#folder = path.join(root, ".git");
+    this.#git = (signal) => new RemoteGit({ ...place, folder: this.#folder }, signal);
+  }
+
+  /** Makes it, empty. */
+  async make(): Promise<void> {
+    await this.#git(new AbortController().signal).prepare(null);
+  }
+
+  /**
+   * Fetches what the claims are about, and checks out `commit` in name.
+   *
+   * @returns a command to take bundles with, or why nothing can be believed, as part of a sentence
+   */
+  take(claims: Claims, bundles: readonly HandedBundle[], within: number): Promise<Result> {
+    return this.#bounded<Result>(
+      within,
+      async (signal) => {
+        const git = this.#git(signal);
+        await git.prepare(null);
+        const known = [...new Set([claims.tip, claims.head].filter((id) => id !== null))];
+        const on = await bringKnown(git, known, claims);
+        if (!on.ok) return on;
+        for (const bundle of bundles) {
+          const taken = await takeBundle(git, bundle, known);
+          if (!taken.ok) return taken;
+        }
+        const whole = await checkWork(git, claims, known);
+        if (whole.ok) await writeFile(path.join(this.#folder, "HEAD"), `${claims.commit}\n`);
+        return whole;
+      },
+      (because) => failed({ because }),
+    );
+  }
+
+  /** The tree of a commit that is here. @throws Error when it is not */
+  async treeOf(ref: string, within: number): Promise<string> {
+    const git = this.#git(AbortSignal.timeout(within));
+    return (await git.run(["rev-parse", "--verify", `${ref}^{tree}`])).trim();
+  }
+}
+
+/** Fetches commits, if they are on branches that people write: anybody can have a commit in a fork, by its id. */
+async function bringKnown(git: RemoteGit, known: readonly string[], claims: Claims): Promise<Result> {
+  const tips = new Map<string, string>();
+  for (const branch of new Set(claims.branches)) {
+    const listed = await git.list("--heads", `refs/heads/${branch}`);
+    if (!listed.ok) return failed({ because: listed.trouble.because });
+    const tip = listed.value.get(`refs/heads/${branch}`);
+    if (tip !== undefined) tips.set(branch, tip);
+  }
+  const believed = new Set([...tips.values(), ...(claims.event === null ? [] : [claims.event])]);
+  for (const id of known.filter((one) => believed.has(one))) {
+    const fetched = await git.fetch(checkedId(id), 1);
+    if (!fetched.ok) return failed({ because: `${id.slice(0, 12)} cannot be fetched: ${fetched.trouble.because}` });
+  }
+  const older = known.filter((id) => !believed.has(id));
+  if (older.length === 0) return DONE;
+  // A branch has moved on since: its history says whether it held them.
+  await rm(git.file("shallow"), { force: true });
+  for (const branch of tips.keys()) {
+    const fetched = await git.fetch(`+refs/heads/${branch}:refs/believed/${branch}`, null);
+    if (!fetched.ok) return failed({ because: `${branch} cannot be fetched: ${fetched.trouble.because}` });
+  }
+  for (const id of older) {
+    const holds = [...tips.values()].map((tip) => git.try(["merge-base", "--is-ancestor", checkedId(id), tip]));
+    const isThere = (await Promise.all(holds)).some(({ exitCode }) => exitCode === 0);
+    if (!isThere)
+      return failed({ because: `the work is built on ${id.slice(0, 12)}, which is on none of the branches it may be` });
+  }
+  return DONE;
+}
+
+const HEADER =
+  /^# v2 git bundle\n(?<bases>(?:-[0-9a-f]{40}[^\n]{0,512}\n){0,8})(?<id>[0-9a-f]{40}) (?<ref>[^\n]{1,256})\n\n/u;
+
+/** Only objects, of a bundle with one ref that is built on known commits. */
+async function takeBundle(
+  git: RemoteGit,
+  { file, ref, commit }: HandedBundle,
+  known: readonly string[],
+): Promise<Result> {
+  const bytes = await read(file);
+  if (bytes === undefined) return failed({ because: `a bundle has more than ${HANDED_LIMITS.file} bytes` });
+  const header = HEADER.exec(bytes.subarray(0, HEADER_LIMIT).toString("latin1"));
+  const { bases = "", id = "", ref: named } = header?.groups ?? {};
+  if (header === null || named !== ref) return failed({ because: "a bundle does not have just the one ref it should" });
+  if (commit !== null && id !== commit) return failed({ because: "a bundle is of another commit than it should be" });
+  const on = bases.split("\n").flatMap((line) => (line === "" ? [] : [line.slice(1, 41)]));
+  if (!on.every((base) => known.includes(base))) {
+    return failed({ because: "a bundle is built on commits that are not on the branches it may be" });
+  }
+  const input = bytes.subarray(header[0].length).toString("latin1");
+  const unpacked = await git.try([...INDEX_PACK, `--max-input-size=${HANDED_LIMITS.file}`], { input });
+  if (unpacked.exitCode !== 0) return failed({ because: `git refuses a bundle: ${printable(unpacked.stderr)}` });
+  await git.run(["update-ref", ref, checkedId(id)]);
+  return bounded(git, id, known);
+}
+
+/** Undefined: it is longer than a bundle may be. */
+async function read(file: string): Promise<Buffer | undefined> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    return size > HANDED_LIMITS.file ? undefined : await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether all of it is here, and not too much: some bytes of a pack can be gigabytes of a file. */
+async function bounded(git: RemoteGit, commit: string, known: readonly string[]): Promise<Result> {
+  const args = ["rev-list", "--objects", "--no-object-names", checkedId(commit), "--not", ...known];
+  const listed = await git.try(args);
+  if (listed.exitCode !== 0) return failed({ because: "a bundle lacks objects that its commits name" });
+  const ids = listed.stdout.split("\n").filter(isObjectId);
+  if (ids.length > HANDED_LIMITS.objects) {
+    return failed({ because: `it holds ${ids.length} objects, more than ${HANDED_LIMITS.objects}` });
+  }
+  const sizes = await git.sizes(ids);
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (bytes > HANDED_LIMITS.bytes)
+    return failed({ because: `it holds ${bytes} bytes, more than ${HANDED_LIMITS.bytes}` });
+  return DONE;
+}
+
+/** The work is a commit, and holds what it began with. */
+async function checkWork(git: RemoteGit, { commit, head }: Claims, known: readonly string[]): Promise<Result> {
+  const type = await git.try(["cat-file", "-t", checkedId(commit)]);
+  if (type.stdout.trim() !== "commit") return failed({ because: "the commit of the work is not among what it holds" });
+  if (head !== null && (await git.try(["merge-base", "--is-ancestor", head, commit])).exitCode !== 0) {
+    return failed({ because: "the work does not hold the commit that it began with" });
+  }
+  const listed = await git.run(["rev-list", "--count", commit, "--not", ...known]);
+  const count = Number.parseInt(listed, 10);
+  return count <= HANDED_LIMITS.commits
+    ? done(undefined)
+    : failed({ because: `it has ${count} commits, more than ${HANDED_LIMITS.commits}` });
+}
