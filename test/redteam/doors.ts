@@ -45,6 +45,7 @@ export const DOORS: readonly Row[] = [
       "action/hand-over.test.ts: a configuration that the agent has broken does not keep post from saving the work",
       "action/hand-over.test.ts: a state that the agent has rewritten is noticed",
       "store/hand-over.test.ts: no file holds a secret",
+      "os/isolation.test.ts: the loop's files as they are, whatever is done to the folders above them",
     ],
   },
   {
@@ -126,7 +127,7 @@ export const DOORS: readonly Row[] = [
   {
     id: "door 8",
     attack: "the note of what was taken out, and credentials in the home, read in Codex's read-everything sandbox",
-    by: "isolation of turns",
+    by: "isolation of turns; as root Codex's sandbox does not start in there, which is told",
     proofs: [
       inJob("its turn finds no credential of the machine or the checkout"),
       inJob("credentials of the machine leave it neither"),

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../../src/config/settings.ts";
 import { DOORS } from "./doors.ts";
 import { proofOf, type Row } from "./row.ts";
 import { THREATS } from "./threats.ts";
-import { WAITS_FOR } from "./waits-for.ts";
+import { unexpected, WAITS_FOR } from "./waits-for.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const ROWS: readonly Row[] = [...THREATS, ...DOORS];
@@ -40,13 +41,32 @@ describe("the table of attacks", () => {
 
 describe("SECURITY.md", () => {
   test("names only rows of the table, and has a row for each claim", () => {
-    const claims = SECURITY.split("\n").filter((line) => /^(?:\| (?!--|What)|- )/u.test(line));
+    const lines = SECURITY.replaceAll(/\n {2}/gu, " ").split("\n");
+    const claims = lines.filter((line) => /^(?:\| (?!--|What)|- )/u.test(line));
     const known = new Set(ROWS.map(({ id }) => id));
     expect(claims.length).toBeGreaterThan(15);
     for (const claim of claims) {
       const ids = [...claim.matchAll(/\b(?:T\d+|door \d+)\b/gu)].map(([id]) => id);
       expect([claim, ids.length > 0, ids.filter((id) => !known.has(id))]).toEqual([claim, true, []]);
     }
+  });
+
+  test("recommends only what there is", () => {
+    const settings = new Map(SETTINGS.map((setting) => [setting.name, JSON.stringify(setting)]));
+    const advice = /## How to harden\n([^]*)/u.exec(SECURITY)?.[1] ?? "";
+    const named = [...advice.matchAll(/`([a-z-]+)(?:: ([a-z]+))?`/gu)].map(([, name = "", value = ""]) => ({
+      name,
+      value,
+    }));
+    const missing = named
+      .filter(({ name }) => !["persist-credentials", "workspace-write"].includes(name))
+      .filter(({ name, value }) => !(settings.get(name) ?? "").includes(name === "job" ? `"${value}"` : name))
+      .map(({ name, value }) => `${name} ${value}`);
+    const of = (setting: string): readonly string[] => missing.filter((one) => one.startsWith(`${setting} `));
+    expect(unexpected("drop-sudo is recommended", of("drop-sudo"))).toEqual([]);
+    expect(unexpected("split jobs are recommended", of("job"))).toEqual([]);
+    expect(missing.filter((one) => !/^(?:drop-sudo|job) /u.test(one))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
   });
 
   test("what nothing stops is said, and each such row is about a threat that the page names as open", () => {

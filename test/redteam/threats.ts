@@ -29,6 +29,13 @@ export const THREATS: readonly Row[] = [
     told: true,
   },
   {
+    id: "T2",
+    attack: "the job that runs the agent has a token that writes, and a user who becomes root by sudo",
+    by: "advice: split jobs, drop-sudo",
+    proofs: ["redteam/table.test.ts: recommends only what there is"],
+    waits: ["drop-sudo is recommended", "split jobs are recommended"],
+  },
+  {
     id: "T3",
     attack: "the check is code of the work",
     by: "isolation of checks; its text comes from the settings",
