@@ -9,7 +9,7 @@ import { NOTHING_SAVED } from "../carry/save.ts";
 import type { Config } from "../config/config.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import { changeRules } from "../config/settle.ts";
-import { refusalWords, type Refusal } from "../core/boundary.ts";
+import { type ChangeRules, refusalWords, type Refusal } from "../core/boundary.ts";
 import type { CarriedRecord, RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import { COMMITS_FILE } from "../core/names.ts";

@@ -53,7 +53,7 @@ export interface BreakInOptions {
 }
 
 /** The check that everybody knows becomes one that breaks in. */
-const BEND = `sed -i 's/"node check.mjs"/"node burglar.mjs check"/' package.json`;
+export const BEND = `sed -i 's/"node check.mjs"/"node burglar.mjs check"/' package.json`;
 const TURN = `node burglar.mjs turn >/dev/null; ${BEND}`;
 
 /** The last message tries to be more than one output. */
@@ -86,6 +86,7 @@ export async function breakIn({ user, inputs = {} }: BreakInOptions): Promise<Bu
   const job = await machine.run({
     inputs: { ...INPUTS, "api-key": secrets.key, "state-key": secrets.state, ...inputs },
     env: { ACTIONS_ID_TOKEN_REQUEST_TOKEN: secrets.oidc },
+    timeoutMs: 110_000,
   });
   const planted = differences(before, await contents([path.join(action.path, "dist"), home]));
   const owned = stack.move();

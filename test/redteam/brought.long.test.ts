@@ -35,7 +35,7 @@ async function pushStrangers(ci: Ci): Promise<string> {
   await clone.git("commit", "-q", "-m", "by a stranger");
   await clone.git("push", "-q", ci.remote.folder, "HEAD:refs/heads/feature");
   ci.api.world.issues.push(aPull({ number: NUMBER, headBranch: "feature" }));
-  return ci.remote.git("rev-parse", "refs/heads/feature");
+  return await ci.remote.git("rev-parse", "refs/heads/feature");
 }
 
 test("a pull request brings neither settings nor instructions for the agent [T8]", async () => {

@@ -12,6 +12,8 @@ export const WAITS_FOR = {
   "a pull request brings instructions": "base",
   "a tool cache is believed": "tools",
   "off is not told": "iso",
+  "drop-sudo is recommended": "exec",
+  "split jobs are recommended": "split",
   "main shows its environment": "exec",
   "main shows its memory": "exec",
 } as const satisfies Readonly<Record<string, string>>;

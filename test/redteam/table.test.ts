@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { DOORS } from "./doors.ts";
+import { proofOf, type Row } from "./row.ts";
+import { THREATS } from "./threats.ts";
+import { unexpected, WAITS_FOR } from "./waits-for.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const ROWS: readonly Row[] = [...THREATS, ...DOORS];
+const read = (name: string): string => readFileSync(path.join(ROOT, name), "utf8");
+const SECURITY = read("SECURITY.md");
+
+describe("the table of attacks", () => {
+  test("has each threat that there is, and each door that was open", () => {
+    const threats = [...read("docs/threats.md").matchAll(/^### (T\d+) /gmu)].map(([, id = ""]) => id);
+    const doors = Array.from({ length: 9 }, (_, at) => `door ${at + 1}`);
+    expect(new Set(ROWS.map(({ id }) => id))).toEqual(new Set([...threats, ...doors]));
+    expect(threats).toHaveLength(24);
+  });
+
+  test.each(ROWS)("$id is proved by tests that exist: $attack", ({ proofs }) => {
+    expect(proofs).not.toEqual([]);
+    for (const proof of proofs) {
+      const { file, words } = proofOf(proof);
+      const at = path.join(ROOT, "test", file);
+      expect([proof, existsSync(at)]).toEqual([proof, true]);
+      // What a table of cases fills in stands elsewhere in the same file.
+      const source = readFileSync(at, "utf8");
+      const fixed = words.split(/ \[T|: |-guard /u).filter((part) => part !== "");
+      for (const part of fixed) expect(source).toContain(part);
+    }
+  });
+
+  test("says of each attack that gets through which row is open for it", () => {
+    const waiting = new Set(ROWS.flatMap(({ waits = [] }) => waits));
+    expect(Object.keys(WAITS_FOR).filter((attack) => !waiting.has(attack))).toEqual([]);
+  });
+});
+
+describe("SECURITY.md", () => {
+  test("names only rows of the table, and has a row for each claim", () => {
+    const lines = SECURITY.replaceAll(/\n {2}/gu, " ").split("\n");
+    const claims = lines.filter((line) => /^(?:\| (?!--|What)|- )/u.test(line));
+    const known = new Set(ROWS.map(({ id }) => id));
+    expect(claims.length).toBeGreaterThan(15);
+    for (const claim of claims) {
+      const ids = [...claim.matchAll(/\b(?:T\d+|door \d+)\b/gu)].map(([id]) => id);
+      expect([claim, ids.length > 0, ids.filter((id) => !known.has(id))]).toEqual([claim, true, []]);
+    }
+  });
+
+  test("recommends only what there is", () => {
+    const settings = new Map(SETTINGS.map((setting) => [setting.name, JSON.stringify(setting)]));
+    const advice = /## How to harden\n([^]*)/u.exec(SECURITY)?.[1] ?? "";
+    const named = [...advice.matchAll(/`([a-z-]+)(?:: ([a-z]+))?`/gu)].map(([, name = "", value = ""]) => ({
+      name,
+      value,
+    }));
+    const missing = named
+      .filter(({ name }) => !["persist-credentials", "workspace-write"].includes(name))
+      .filter(({ name, value }) => !(settings.get(name) ?? "").includes(name === "job" ? `"${value}"` : name))
+      .map(({ name, value }) => `${name} ${value}`);
+    const of = (setting: string): readonly string[] => missing.filter((one) => one.startsWith(`${setting} `));
+    expect(unexpected("drop-sudo is recommended", of("drop-sudo"))).toEqual([]);
+    expect(unexpected("split jobs are recommended", of("job"))).toEqual([]);
+    expect(missing.filter((one) => !/^(?:drop-sudo|job) /u.test(one))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
+  });
+
+  test("what nothing stops is said, and each such row is about a threat that the page names as open", () => {
+    const open = /## What is not defended\n([^]*?)\n## /u.exec(SECURITY)?.[1] ?? "";
+    for (const words of ["encode", "without isolation", "earlier step", "root", "network"])
+      expect(open).toContain(words);
+    for (const { id } of ROWS.filter(({ told }) => told === true)) expect(open).toContain(id);
+  });
+});
