@@ -57,7 +57,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       !places.some(({ path: other }) => other.length === 1 && other[0] === "permissions")
     )
       return "without permissions: at the top the token may do whatever the repository's settings say";
-    if (key === "permissions" && /-all$/u.test(text)) return "name each permission";
+    if (key === "permissions" && text.endsWith("-all")) return "name each permission";
     const jobs = new Set(
       places.flatMap(({ path: other }) => (other[0] === "jobs" && other.length === 2 ? [other[1]] : [])),
     );
@@ -144,7 +144,8 @@ function placesIn(document: ReturnType<typeof parseDocument>): readonly Place[] 
   const places: Place[] = [];
   const add = (path: Place["path"], node: unknown, offset: number): void => {
     const value: unknown = isNode(node) ? node.toJS(document) : null;
-    const text = typeof value === "object" ? "" : String(value);
+    const isWord = typeof value === "string" || typeof value === "boolean" || typeof value === "number";
+    const text = isWord ? String(value) : "";
     places.push({ path, key: String(path.at(-1)), text, value, offset });
   };
   visit(document, {

@@ -49,8 +49,8 @@ export function tokensIn(text: string): readonly Range[] {
     const before = found.at(-1);
     if (before === undefined || start >= before.end) found.push({ start, end });
     else found.splice(-1, 1, { start: before.start, end: Math.max(before.end, end) });
-    // What looks like a key may be only its first line, and run into a token.
-    BEGINNING.lastIndex = isKey ? start + begun[0].length : end;
+    // What looks like one may run into another that goes further.
+    BEGINNING.lastIndex = start + begun[0].length;
   }
   return found;
 }

@@ -110,6 +110,10 @@ test.each([":", "\n", " "])("a token behind the first line of a key, and%j, is h
   expect(hidden).toMatch(/end$/u);
 });
 
+test("a token that another one runs into is hidden as a whole [T16]", () => {
+  expect(new SecretValues([]).hiddenInWords(`a sk-${JWT} b`)).toBe("a *** b");
+});
+
 test("a megabyte of beginnings takes no more than a moment [T16]", () => {
   const began = performance.now();
   for (const text of ["eyJ-".repeat(1 << 18), `${"eyJ-".repeat(900)}.eyJ-`.repeat(280)]) tokensIn(text);
