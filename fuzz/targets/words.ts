@@ -42,10 +42,9 @@ const draw = (random: Parameters<typeof mutated>[0]): string => mutated(random, 
 
 /** As somebody may read it who overlooks what cannot be seen, and how it is set. */
 function read(text: string): string {
-  return text
-    .normalize("NFKC")
-    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\s]/gu, "")
-    .toLowerCase();
+  // Half of a character is written as a sign that is seen.
+  const whole = text.replaceAll(/\p{Surrogate}/gu, "\uFFFD").normalize("NFKC");
+  return whole.replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\s]/gu, "").toLowerCase();
 }
 
 export const fences = target({
