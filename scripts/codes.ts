@@ -18,7 +18,7 @@ export interface CodeAt {
 }
 
 const CITING = [
-  ...["src", "test", "scripts", "bench", "examples", "docs", ".github"],
+  ...["src", "test", "scripts", "bench", "fuzz", "examples", "docs", ".github"],
   ...["action.yml", "README.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md"],
 ];
 /** Recordings and expected output of other programs: what looks like a code there is none. */

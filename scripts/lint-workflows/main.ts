@@ -7,6 +7,7 @@ import { located, type LintDocument, type Mistake } from "./document.ts";
 import { isKnown } from "./known-messages.ts";
 import { checkWithLanguageService } from "./language-service.ts";
 import { checkPins } from "./pinned.ts";
+import { checkSecurity } from "./security.ts";
 
 const described = z.looseObject({ description: z.string() });
 const Metadata = z.looseObject({
@@ -27,11 +28,11 @@ function checkWithActionlint({ kind, file, text }: LintDocument): readonly Mista
 }
 
 async function mistakesIn(document: LintDocument, index: number): Promise<readonly Mistake[]> {
-  const ours = /^(?:\.github|examples)\//u.test(document.file) ? checkPins(document) : [];
   const found = [
     ...checkWithActionlint(document),
     ...(await checkWithLanguageService(document, `document-${index}`, metadata)),
-    ...ours,
+    ...checkPins(document),
+    ...checkSecurity(document),
   ];
   return found.filter(({ message }) => !isKnown(message));
 }

@@ -179,12 +179,19 @@ async function nearest(folder: string, name: string, is: typeof exists): Promise
 
 const PASSED_BY_SHELL = /^\/(?:dev|proc)\//u; // what a shell passes by `<(…)` is not a regular file either, and is allowed
 
+/** The longest configuration file that is read, in bytes. */
+const LONGEST = 1 << 20;
+
 /**
  * The text of a configuration file; undefined: it is not there. A pipe or a device in its place would be read for ever.
  */
 export async function readOptional(file: string, flag: string): Promise<string | undefined> {
   try {
-    if (!PASSED_BY_SHELL.test(file) && !(await stat(file)).isFile()) throw new Error("it is no regular file");
+    if (!PASSED_BY_SHELL.test(file)) {
+      const found = await stat(file);
+      if (!found.isFile()) throw new Error("it is no regular file");
+      if (found.size > LONGEST) throw new Error(`it has ${found.size} bytes, and at most ${LONGEST} are read`);
+    }
     return await readFile(file, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;

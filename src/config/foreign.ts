@@ -50,7 +50,7 @@ function readLooprFile({ path, text }: ForeignFile): ForeignReading {
     if (line === "" || line.startsWith("#")) continue;
     const [, key = "", value = ""] = ASSIGNMENT.exec(line) ?? [];
     const where = `${path} line ${index + 1}${key && ` [${key}]`}`;
-    const name = LOOPR_KEYS[key];
+    const name = Object.hasOwn(LOOPR_KEYS, key) ? LOOPR_KEYS[key] : undefined;
     if (key === "") problems.push(noAssignment(where));
     else if (name === undefined) problems.push(unknownKey("Loopr", where, key, Object.keys(LOOPR_KEYS)));
     else if (value === "") problems.push(noValue(where));
@@ -121,7 +121,7 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const notices: string[] = [];
   for (const [key, value] of Object.entries(object.value)) {
     const where = `${path} line ${lines.get(key)} [${key}]`;
-    const known = SOLO_KEYS[key];
+    const known = Object.hasOwn(SOLO_KEYS, key) ? SOLO_KEYS[key] : undefined;
     const type = SWITCHES.has(key) ? "true or false" : known?.type;
     if (type === undefined) problems.push(unknownKey("SOLO", where, key, [...Object.keys(SOLO_KEYS), ...SWITCHES]));
     // An optional field of SOLO that is null counts as absent.
@@ -168,10 +168,19 @@ function unreadable(path: string, { line, column, because }: JsonMistake): Probl
   };
 }
 
+/** A hostile file may hold more brackets within each other than can be written down. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "something too deep to show";
+  }
+}
+
 function wrongType(where: string, expected: string, value: unknown): Problem {
   return {
     code: "SOLO_CONFIG_TYPE",
-    what: `${where}: expected ${expected}, got ${JSON.stringify(value)}.`,
+    what: `${where}: expected ${expected}, got ${written(value)}.`,
     next: "Correct the value; SOLO reads no other type here.",
   };
 }

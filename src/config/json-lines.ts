@@ -17,10 +17,14 @@ export function keyLines(json: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let depth = 0;
   let last = "";
+  let line = 1;
+  let counted = 0;
   for (const { 0: text, index } of json.matchAll(TOKEN)) {
+    line += lineAt(json.slice(counted, index), index) - 1;
+    counted = index;
     if (text === "{" || text === "[") depth += 1;
     else if (text === "}" || text === "]") depth -= 1;
-    else if (text === ":" && depth === 1) lines.set(String(JSON.parse(last)), lineAt(json, index));
+    else if (text === ":" && depth === 1) lines.set(String(JSON.parse(last)), line);
     last = text;
   }
   return lines;
@@ -65,7 +69,7 @@ function follow(text: string, previous: string, awaited: Awaited, open: string[]
 }
 
 function mistakeAt(json: string, at: number, because: string): JsonMistake {
-  const column = at - (json.lastIndexOf("\n", at - 1) + 1) + 1;
+  const column = at - (json.slice(0, at).lastIndexOf("\n") + 1) + 1;
   return { line: lineAt(json, at), column, because };
 }
 

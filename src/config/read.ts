@@ -100,10 +100,10 @@ export function readConfigFile(file: ConfigFile | undefined): Reading {
   if (file === undefined) return readEntries("file", []);
   const source = file.text.replace(/^\uFEFF/u, "");
   try {
-    const lines = source.split(/\r?\n/u);
+    const lines = linesOf(source);
     const entries = Object.entries(parse(source, { unsafeKeyBehaviour: "throw" })).map(([name, raw]) => ({
       name,
-      where: `${file.path} line ${lineOf(name, lines)} [${name}]`,
+      where: `${file.path} line ${lines.get(name) ?? 0} [${name}]`,
       raw,
     }));
     return withhold(readEntries("file", entries), file);
@@ -176,19 +176,44 @@ function notToml(path: string, error: TomlError): Problem {
   };
 }
 
-/** The 1-based line of a key. The parser does not tell it: it is the first line that looks like it and is not inside a text. */
-function lineOf(key: string, lines: readonly string[]): number {
-  const name = key.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-  const opening = new RegExp(String.raw`^\s*(?:\[+\s*)?(["']?)${name}\1\s*[=.\]]`, "u");
-  const index = lines.findIndex((line, at) => opening.test(line) && isToml(lines.slice(0, at).join("\n")));
-  return index + 1;
+/** What opens, closes or hides something, and line ends. */
+const SIGN = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n/gu;
+const OPENING = /\s*(?:\[+\s*)?(?:"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<bare>[\w-]+))\s*[=.\]]/uy;
+
+/** The 1-based lines on which the keys of a TOML text first stand, in one pass; the parser does not tell them. */
+function linesOf(source: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let line = 1;
+  let depth = 0;
+  const begin = (at: number): void => {
+    OPENING.lastIndex = at;
+    const { double, single, bare } = OPENING.exec(source)?.groups ?? {};
+    const key = double ?? single ?? bare;
+    if (depth === 0 && key !== undefined && !lines.has(key)) lines.set(key, line);
+  };
+  begin(0);
+  SIGN.lastIndex = 0;
+  for (let sign = SIGN.exec(source); sign !== null; sign = SIGN.exec(source)) {
+    const [text] = sign;
+    if (text === "[" || text === "{") depth += 1;
+    else if (text === "]" || text === "}") depth -= 1;
+    else if (text === '"""' || text === "'''") {
+      const end = endOfText(source, text, SIGN.lastIndex);
+      line += source.slice(SIGN.lastIndex, end).split("\n").length - 1;
+      SIGN.lastIndex = end;
+    } else if (text === "\n") {
+      line += 1;
+      begin(SIGN.lastIndex);
+    }
+  }
+  return lines;
 }
 
-function isToml(text: string): boolean {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
+/** Behind the quotation marks that end a text of several lines. */
+function endOfText(source: string, marks: string, from: number): number {
+  for (let at = source.indexOf(marks, from); at !== -1; at = source.indexOf(marks, at + 1)) {
+    const escapes = marks === '"""' ? (/\\*$/u.exec(source.slice(Math.max(from, at - 64), at))?.[0].length ?? 0) : 0;
+    if (escapes % 2 === 0) return at + marks.length;
   }
+  return source.length;
 }

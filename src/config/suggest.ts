@@ -4,6 +4,8 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let least = Math.min(2, Math.floor(meant.length / 3)) + 1;
   for (const candidate of known) {
+    // It is at least as far as their lengths are apart, and a hostile word is long.
+    if (Math.abs(meant.length - candidate.length) >= least) continue;
     const distance = editDistance(meant, candidate);
     if (distance < least) [best, least] = [candidate, distance];
   }

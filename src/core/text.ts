@@ -36,13 +36,26 @@ export function bullets(title: string, lines: readonly string[], limit: number):
   return [`${title}:`, ...lines.slice(0, limit).map((line) => `- ${line}`), ...more].join("\n");
 }
 
-/** The value of a JSON text; undefined: it is not JSON. */
+/** Nothing of ours is deeper. What is much deeper can be read, and not be written again. */
+const DEEPEST_JSON = 500;
+
+/** The value of a JSON text; undefined: it is not JSON, or has more than 500 lists and objects within each other. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return depthOf(text) > DEEPEST_JSON ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [sign] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gsu)) {
+    if (sign === "[" || sign === "{") deepest = Math.max(deepest, (depth += 1));
+    else if (sign === "]" || sign === "}") depth -= 1;
+  }
+  return deepest;
 }
 
 // Repetitions are bounded, because strangers wrote the text.

@@ -86,7 +86,12 @@ export async function contentsOf(
 async function storedBetween({ remote }: BranchRepository, base: string, commit: string): Promise<readonly Stored[]> {
   const args = ["log", "-z", "--reverse", "--topo-order", "--encoding=UTF-8", "--format=tformat:%H %T %P%n%B"];
   const listed = await remote.run([...args, `${base}..${commit}`, "--"], { online: true });
-  return nulFields(listed).map((record) => {
+  return parseCommits(listed);
+}
+
+/** Reads what `git log -z --format=tformat:%H %T %P%n%B` says, a byte string. */
+export function parseCommits(bytes: string): readonly Stored[] {
+  return nulFields(bytes).map((record) => {
     const [id = "", tree = "", ...parents] = record.slice(0, record.indexOf("\n")).split(" ");
     const message = decoded(record.slice(record.indexOf("\n") + 1));
     return { id, tree, parents: parents.filter((parent) => parent !== ""), message };

@@ -99,7 +99,7 @@ export function parseNumstat(bytes: string): Change {
     const match = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(field);
     if (match === null) return [];
     const [, added = "", removed = "", name = ""] = match;
-    const counts = added === "-" ? null : { added: Number(added), removed: Number(removed) };
+    const counts = added === "-" || removed === "-" ? null : { added: Number(added), removed: Number(removed) };
     return [{ path: printable(name), counts }];
   });
   return {
@@ -124,9 +124,14 @@ function statLine(file: Counted): string {
 /** A path, a byte string, for people and prompts: one line, shortened if it is long. */
 export function printable(bytes: string): string {
   const line = decoded(bytes).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-    JSON.stringify(character).slice(1, -1),
+    character < " " ? JSON.stringify(character).slice(1, -1) : escapedUnits(character),
   );
   return line.length <= PATH_LIMIT ? line : `…${Array.from(line).slice(-PATH_LIMIT).join("")}`;
+}
+
+/** JSON leaves most of what nobody sees as it is. */
+function escapedUnits(character: string): string {
+  return character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The first few of many paths. */

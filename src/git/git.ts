@@ -3,7 +3,7 @@ import { devNull } from "node:os";
 import { OperationalError } from "../core/errors.ts";
 import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { type FileChange, parseRawDiff } from "./diff.ts";
+import { type FileChange, parseRawDiff, nulFields } from "./diff.ts";
 
 /**
  * The result of a git command. `stdout` is a byte string (latin1), one character a byte, because paths need not be
@@ -280,18 +280,8 @@ export abstract class Git {
 
   /** What those blobs hold that are there, as byte strings: all of it is in memory at once. */
   async contents(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, string>> {
-    const contents = new Map<string, string>();
-    if (ids.length === 0) return contents;
-    const output = await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) });
-    for (let at = 0; at < output.length;) {
-      const end = output.indexOf("\n", at);
-      const [, id = "", size = ""] = /^(\S+) blob (\d+)$/u.exec(output.slice(at, end)) ?? [];
-      at = end + 1;
-      if (id === "") continue;
-      contents.set(id, output.slice(at, at + Number(size)));
-      at += Number(size) + 1;
-    }
-    return contents;
+    if (ids.length === 0) return new Map();
+    return parseBatch(await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) }));
   }
 
   async emptyTree(): Promise<string> {
@@ -302,6 +292,27 @@ export abstract class Git {
 /** One to a line, as git reads what it is asked for. */
 export function lines(ids: readonly string[]): string {
   return ids.map((id) => `${id}\n`).join("");
+}
+
+/** Reads what `git cat-file --batch` says, a byte string: blobs by their ids. */
+export function parseBatch(output: string): ReadonlyMap<string, string> {
+  const contents = new Map<string, string>();
+  for (let at = 0, end = output.indexOf("\n"); end !== -1; end = output.indexOf("\n", at)) {
+    const [, id = "", size = ""] = /^(\S+) blob (\d+)$/u.exec(output.slice(at, end)) ?? [];
+    at = end + 1;
+    if (id === "") continue;
+    contents.set(id, output.slice(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return contents;
+}
+
+/** Reads what `git config --null --list` says; null: a key without a value, which stands for true. */
+export function parseSettings(text: string): readonly { readonly key: string; readonly value: string | null }[] {
+  return nulFields(text).map((field) => {
+    const end = field.indexOf("\n");
+    return end === -1 ? { key: field, value: null } : { key: field.slice(0, end), value: field.slice(end + 1) };
+  });
 }
 
 const OBJECT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/u;

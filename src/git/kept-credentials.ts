@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { openToAppend, readOwnFile } from "../os/own-file.ts";
-import { decoded, nulFields } from "./diff.ts";
-import { hardenedGitEnvironment, quotedForGit, startGit } from "./git.ts";
+import { decoded } from "./diff.ts";
+import { hardenedGitEnvironment, parseSettings, quotedForGit, startGit } from "./git.ts";
 import { findRepository } from "./repository.ts";
 
 /** What repositories keep to log in with (T13), with all that it takes to put it back. */
@@ -255,10 +255,7 @@ interface Setting {
 /** In the order of the file, without what it includes. */
 async function settingsIn(file: string): Promise<readonly Setting[]> {
   const listed = await configure(file, ["--list", "--null"]);
-  return nulFields(decoded(listed.stdout)).map((field) => {
-    const [key = "", ...value] = field.split("\n");
-    return { key, value: value.join("\n") };
-  });
+  return parseSettings(decoded(listed.stdout)).map(({ key, value }) => ({ key, value: value ?? "" }));
 }
 
 async function unset(file: string, key: string): Promise<void> {

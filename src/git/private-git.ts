@@ -1,11 +1,12 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { makeOwnFolder, ownFolder } from "../os/own-file.ts";
-import { decoded, nulFields } from "./diff.ts";
+import { decoded } from "./diff.ts";
 import {
   Git,
   type GitResult,
   type GitUse,
+  parseSettings,
   hardenedGitEnvironment,
   personalGitEnvironment,
   quotedForGit,
@@ -178,11 +179,7 @@ export async function readSettings(repository: Repository, env: NodeJS.ProcessEn
   const ours = { ...personalGitEnvironment(env), GIT_DIR: repository.gitDir };
   const listed = await startGit(["config", "--null", "--list"], { cwd: repository.top, env: ours });
   const values = new Map<string, string>();
-  for (const field of nulFields(decoded(listed.stdout))) {
-    const [key = "", ...value] = field.split("\n");
-    // A key without "=" is a boolean that is true.
-    values.set(key, value.length === 0 ? "true" : value.join("\n"));
-  }
+  for (const { key, value } of parseSettings(decoded(listed.stdout))) values.set(key, value ?? "true");
   const objectFormat = values.get("extensions.objectformat") === "sha256" ? "sha256" : "sha1";
   return {
     config: configText(values, objectFormat, repository.top),

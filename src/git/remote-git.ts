@@ -207,7 +207,7 @@ export class RemoteGit extends Git {
     const args = ["ls-remote", "--quiet", ...pattern.slice(0, -1), this.place.url, ...pattern.slice(-1)];
     const asked = await this.try(args, { online: true });
     if (asked.exitCode !== 0) return failed(remoteRefusalOf(asked));
-    return done(new Map(Array.from(asked.stdout.matchAll(/^(\S+)\t(.+)$/gmu), ([, id = "", ref = ""]) => [ref, id])));
+    return done(parseRefs(asked.stdout));
   }
 
   /**
@@ -301,4 +301,9 @@ function configText(hasLongIds: boolean, { core = "", extensions = "", others = 
     extended === "" ? "" : `[extensions]\n${extended}`,
     others,
   ].join("");
+}
+
+/** Reads what `git ls-remote` says: ids by the refs' names. */
+export function parseRefs(text: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(text.matchAll(/^(\S+)\t(.+)$/gmu), ([, id = "", ref = ""]) => [ref, id]));
 }

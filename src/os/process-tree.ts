@@ -194,7 +194,7 @@ function readOrNothing(file: string): string {
   }
 }
 
-const LISTED = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+)$/u;
+const LISTED = /^\s*([1-9]\d{0,9})\s+(\d{1,10})\s+(\d{1,10})\s+(\S+)\s+(.+)$/u;
 
 /**
  * Reads the output of `ps -o pid=,ppid=,pgid=,stat=,lstart=`, for systems without `/proc`. Zombies are left out. macOS
@@ -209,12 +209,19 @@ export function parseProcesses(text: string): readonly ProcessEntry[] {
   });
 }
 
-/** Numbers of the processes whose line of `ps -axEww -o pid=,command=` holds the environment entry `pair`, or one that goes on with `/`. */
+const NUMBERED = /^\s*([1-9]\d{0,9})\s/u;
+
+/**
+ * Numbers of the processes whose line of `ps -axEww -o pid=,command=` holds the environment entry `pair`, or one that goes
+ * on with `/`. Programs choose what is in such a line: one that begins with no process's number tells nothing, for a
+ * signal to 0 or to a negative number goes to many.
+ */
 export function parseEnvironments(text: string, pair: string): readonly number[] {
   return text
     .split("\n")
     .filter((line) => `${line} `.includes(` ${pair} `) || line.includes(` ${pair}/`))
-    .map((line) => Number.parseInt(line, 10));
+    .flatMap((line) => NUMBERED.exec(line)?.[1] ?? [])
+    .map(Number);
 }
 
 /** Runs `ps`; "" when it fails. */

@@ -94,7 +94,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
       if (said.has(key)) return;
       said.add(key);
       count += 1;
-      if (count <= ANNOTATIONS) say(command(level, title === undefined ? title : hidden(title), hidden(text)));
+      if (count <= ANNOTATIONS) say(command(level, title, text, hidden));
       else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
     };
   };
@@ -109,7 +109,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     group(title) {
       endGroup();
       grouped = true;
-      say(command("group", undefined, hidden(joined(title))));
+      say(command("group", undefined, joined(title), hidden));
     },
     endGroup,
     notice: annotate("notice"),
@@ -143,13 +143,20 @@ function escapedData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function command(name: Level | "group", title: string | undefined, text: string): string {
-  const data = text
-    .split(LINE_END)
-    .map((line) => harmless(line).replaceAll("%", "%25"))
-    .join("%0A");
+/** @param hidden is asked before and after what nobody sees is taken out: a secret may hold it, or come together then */
+function command(
+  name: Level | "group",
+  title: string | undefined,
+  text: string,
+  hidden: (text: string) => string,
+): string {
+  const safe = hidden(text).split(LINE_END).map(harmless).join("\n");
+  const data = escapedData(hidden(safe));
   if (title === undefined) return `::${name}::${data}`;
-  const property = harmless(joined(title)).replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const property = hidden(harmless(joined(hidden(title))))
+    .replaceAll("%", "%25")
+    .replaceAll(":", "%3A")
+    .replaceAll(",", "%2C");
   return `::${name} title=${property}::${data}`;
 }
 

@@ -37,9 +37,12 @@ export function withoutSecretsIn<T>(value: T, config: Config): T {
   const json = JSON.stringify(value);
   if (secrets.hiddenInWords(json) === json) return value;
   // Text by text, so that what is found never reaches over the end of one.
-  return JSON.parse(json, (_key, inside: unknown) =>
-    typeof inside === "string" ? secrets.hiddenInWords(inside) : inside,
-  );
+  return JSON.parse(json, (_key, inside: unknown) => {
+    if (typeof inside === "string") return secrets.hiddenInWords(inside);
+    if (typeof inside !== "object" || inside === null || Array.isArray(inside)) return inside;
+    // An agent also chooses names: those of the fields of its status block.
+    return Object.fromEntries(Object.entries(inside).map(([name, one]) => [secrets.hiddenInWords(name), one]));
+  });
 }
 
 /** A text as it may leave this machine. */

@@ -95,7 +95,17 @@ export function decodeState(text: string, file: string): LoopState {
 
 /** Reads a state that was kept elsewhere. @throws as `decodeState` */
 export function parseState(json: unknown): LoopState {
-  return decodeState(JSON.stringify(json), "the carried state");
+  const where = "the carried state";
+  return decodeState(written(json, where), where);
+}
+
+/** Values within each other can be too many to be written down. */
+function written(json: unknown, where: string): string {
+  try {
+    return JSON.stringify(json);
+  } catch (error) {
+    throw damaged(where, "it is too deep", error);
+  }
 }
 
 function schemaOf(raw: unknown, file: string): number {

@@ -50,6 +50,15 @@ test.each([
   expect(input.foreign).toEqual([{ system: "loopr", path: file, text: "MAX_ITERATIONS=7\n" }]);
 });
 
+test("a config file of more than a megabyte is not read [S-05]", async () => {
+  await using folder = await tempFolder();
+  const file = path.join(folder.path, "large");
+  await writeFile(file, "#".repeat((1 << 20) + 1));
+  await expect(readOptional(file, "--config-file")).rejects.toThrow(
+    "it has 1048577 bytes, and at most 1048576 are read",
+  );
+});
+
 test("a config file that is not there is none, and what is not a file is said to be none [L-13, S-05]", async () => {
   await using folder = await tempFolder();
   const inside = (name: string): string => path.join(folder.path, name);

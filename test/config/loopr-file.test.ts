@@ -36,6 +36,14 @@ describe("what .loopr/config says in settings of ours", () => {
     expect(sources[property]).toEqual({ from: "foreign", where: `.loopr/config line 2 [${key}]` });
   });
 
+  test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
+    "a key that every object of JavaScript has is as unknown as any: %s [L-13]",
+    (key) => {
+      expect(complaint({ flags: WRITES, loopr: `${key}=2\n` })).toContain(`[${key}]: Loopr knows no such key`);
+      expect(complaint({ flags: WRITES, solo: `{"${key}": 2}` })).toContain(`[${key}]: SOLO knows no such key`);
+    },
+  );
+
   test("blank lines and comments are ignored, and an empty file brings the preset [L-13, C4]", () => {
     const { config } = resolve({ flags: WRITES, loopr: "\uFEFF\n  # nothing\n\n" });
     expect(config).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headOf, tailOf } from "../../src/core/text.ts";
+import { headOf, parsedJson, tailOf } from "../../src/core/text.ts";
 
 test.each([
   ["tail", tailOf, `[… cut]\n${"b".repeat(12)}`],
@@ -25,4 +25,15 @@ test.each([
     expect(text).not.toMatch(/\p{Surrogate}/u);
     expect(text.length).toBeLessThanOrEqual(limit);
   }
+});
+
+test("JSON of very many values within each other is not read, for it could not be written again [T15]", () => {
+  const within = (times: number): string => `{"[": "\\"[", "a": ${"[".repeat(times)}${"]".repeat(times)}}`;
+  expect(parsedJson(within(499))).toHaveProperty("a");
+  expect([within(500), within(100_000), "[", "x"].map(parsedJson)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

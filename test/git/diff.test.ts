@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nulFields, nulTerminated, parseNumstat } from "../../src/git/diff.ts";
+import { encoded, nulFields, nulTerminated, parseNumstat, printable } from "../../src/git/diff.ts";
 
 test.each([
   ["tests alone", "1\t0\ttest/a.test.ts\x002\t1\tsrc/b.spec.ts\0", true],
@@ -11,4 +11,13 @@ test.each([
 
 test("NUL-terminated fields, there and back", () => {
   for (const fields of [[], ["a"], ["a\nb", "", "c"]]) expect(nulFields(nulTerminated(fields))).toEqual(fields);
+});
+
+test("what nobody sees in a file's name is shown as what it is [T1]", () => {
+  const name = "a\u202Etxt.exe\u2028\u0085\u007F\u200B\n\u{E0041}b";
+  expect(printable(encoded(name))).toBe(String.raw`a\u202etxt.exe\u2028\u0085\u007f\u200b\n\udb40\udc41b`);
+});
+
+test("a count that is half of a binary file's is none", () => {
+  expect(parseNumstat("1\t-\ta\0").removed).toBe(0);
 });

@@ -159,6 +159,12 @@ test.each([
   ["a longer mark", "  501 sleep 300 SMITHERS_TREE=ab HOME=/x\n", []],
   ["a longer name", "  501 sleep 300 NOT_SMITHERS_TREE=a\n", []],
   ["nothing", "\n", []],
+  [
+    "a line that no process begins",
+    "SMITHERS_TREE=a\n-1 x SMITHERS_TREE=a\n 0 x SMITHERS_TREE=a\n -12 SMITHERS_TREE=a\n",
+    [],
+  ],
+  ["a number that no process has", "99999999999999999999 x SMITHERS_TREE=a\n", []],
 ])("the mark in what ps prints: %s", (_name, text, pids) => {
   expect(parseEnvironments(text, "SMITHERS_TREE=a")).toEqual(pids);
 });

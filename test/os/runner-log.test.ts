@@ -32,6 +32,18 @@ const FORGED = [
   "%0A::error::x",
 ];
 
+test("a secret that comes together when what nobody sees is taken out is not shown either [T2]", () => {
+  const sink = logged((log) => {
+    log.mask("s3cr3t-of-mine");
+    for (const cut of ["s3cr3t\u2028-of-mine", "s3cr3t\u001B[31m-of-mine", "s3cr3t\u202E-of-mine"]) {
+      log.warning(cut, { title: cut });
+      log.group(cut);
+    }
+  });
+  expect(sink.text.split("\n").slice(1).join("\n")).not.toContain("s3cr3t-of-mine");
+  expect(runnerCommands(sink.text).map(({ name }) => name)).toContain("warning");
+});
+
 describe("what others say is never a command [T10]", () => {
   test.each(FORGED)("foreign text: %j", (text) => {
     const sink = logged((log) => log.foreign(text));

@@ -101,3 +101,22 @@ test("the job's log shows no token and no masked value, however it is written an
     expect(shown).not.toContain(one.slice(2, 12));
   expect(shown).toContain("│ next");
 });
+
+test.each([":", "\n", " "])("a token behind the first line of a key, and%j, is hidden as a whole [T16]", (between) => {
+  const [token = ""] = TOKENS.slice(-3);
+  const text = `-----BEGIN RSA PRIVATE KEY-----${between}${token} npm_${LETTERS.slice(0, 36)} end`;
+  const hidden = new SecretValues([]).hiddenInWords(text);
+  expect(hidden.replaceAll("***", "")).not.toMatch(/[A-Za-z\d]{9}/u);
+  expect(hidden).toMatch(/end$/u);
+});
+
+test("a token that another one runs into is hidden as a whole [T16]", () => {
+  expect(new SecretValues([]).hiddenInWords(`a sk-${JWT} b`)).toBe("a *** b");
+});
+
+test("a megabyte of beginnings takes no more than a moment [T16]", () => {
+  const began = performance.now();
+  for (const text of ["eyJ-".repeat(1 << 18), `${"eyJ-".repeat(900)}.eyJ-`.repeat(280)]) tokensIn(text);
+  // It was eight seconds for each.
+  expect(performance.now() - began).toBeLessThan(4_000);
+});

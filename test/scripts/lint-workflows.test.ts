@@ -17,6 +17,8 @@ jobs:
     runs-on: ubuntu-24.04
     steps:
       - uses: ${CHECKOUT}
+        with:
+          persist-credentials: false
       - id: loop
         uses: ./
         with:
@@ -86,25 +88,33 @@ describe.concurrent("scripts/lint-workflows.ts", () => {
       ".github/workflows/permission.yml": WORKFLOW.replace("permissions: {}", "permissions: { contnts: read }"),
       ".github/workflows/step.yml": `${WORKFLOW}      - run: echo "\${{ steps.loooop.outputs.status }}"\n`,
       ".github/workflows/unpinned.yaml": WORKFLOW.replace(CHECKOUT, "actions/checkout@v7"),
+      ".github/workflows/injected.yml": `${WORKFLOW}      - run: echo "\${{ github.ref_name }}"\n`,
       "examples/e.yml": EXAMPLE.replace("prompt:", "promt:"),
       "examples/deep/unpinned.yml": EXAMPLE.replace(CHECKOUT, "actions/checkout@v7"),
       "README.md": fenced(WORKFLOW.replace("workflow_dispatch", "workflow_dispatched")),
       "docs/deep/steps.md": fenced(STEPS.replace("prompt:", "prommpt:"), " steps"),
       "docs/indented.md": fenced(WORKFLOW.replace("prompt:", "promt:")).replaceAll(/^(?=.)/gmu, "  "),
+      "docs/inherit.md": fenced(
+        "on: push\npermissions: {}\njobs:\n  a:\n    uses: ./.github/workflows/w.yml\n    secrets: inherit\n",
+      ),
+      "docs/unpinned.md": fenced("- uses: actions/setup-node@v6\n", " steps"),
       "docs/unmarked.md": fenced(STEPS),
       "docs/mark.md": fenced("a: b\n", " whatever"),
     });
     const wanted = [
       new RegExp(`^action\\.yml:${using}:\\d+: Unexpected value .node25.$`, "mu"),
-      /^\.github\/workflows\/input\.yml:12:11: Invalid action input 'promt'$/mu,
+      /^\.github\/workflows\/input\.yml:14:11: Invalid action input 'promt'$/mu,
       /^\.github\/workflows\/permission\.yml:3:16: unknown permission scope "contnts"/mu,
-      /^\.github\/workflows\/step\.yml:13:\d+: .*loooop/mu,
+      /^\.github\/workflows\/step\.yml:15:\d+: .*loooop/mu,
       /^\.github\/workflows\/unpinned\.yaml:8:15: "actions\/checkout@v7" is not pinned/mu,
-      /^examples\/e\.yml:12:11: Invalid action input 'promt'$/mu,
+      /^\.github\/workflows\/injected\.yml:15:9: template-injection: an expression becomes a part of the script/mu,
+      /^examples\/e\.yml:14:11: Invalid action input 'promt'$/mu,
       /^examples\/deep\/unpinned\.yml:8:15: "actions\/checkout@v7" is not pinned/mu,
       /^README\.md:5:5: .*workflow_dispatched/mu,
       /^docs\/deep\/steps\.md:6:5: Invalid action input 'prommpt'$/mu,
-      /^docs\/indented\.md:15:13: Invalid action input 'promt'$/mu,
+      /^docs\/indented\.md:17:13: Invalid action input 'promt'$/mu,
+      /^docs\/inherit\.md:9:5: secrets-inherit: name the secrets/mu,
+      /^docs\/unpinned\.md:4:9: "actions\/setup-node@v6" is not pinned/mu,
       /^docs\/unmarked\.md:4:1: /mu,
       /^docs\/mark\.md:3:1: "yaml whatever" is not checked/mu,
     ];

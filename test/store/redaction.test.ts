@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { maskSecrets, secretsOf, withoutSecrets } from "../../src/store/redaction.ts";
+import { maskSecrets, secretsOf, withoutSecrets, withoutSecretsIn } from "../../src/store/redaction.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { aState } from "../support/builders.ts";
@@ -51,4 +51,12 @@ test("what the job's variables hold is secret as well, and a state leaves withou
   expect(state).toEqual(aState({ guidance: '"***" *** ***\\"' }));
   const clean = aState({ guidance: "nothing" });
   expect(withoutSecrets(clean, known)).toBe(clean);
+});
+
+test("a secret that an agent made a name of does not leave either [T2, T16]", () => {
+  const known = config({ "api-key": "the-key-of-the-model" });
+  const other = { "the-key-of-the-model": "x", LATER: ["the-key-of-the-model", { "a the-key-of-the-model": 1 }] };
+  expect(withoutSecretsIn({ block: { other } }, known)).toEqual({
+    block: { other: { "***": "x", LATER: ["***", { "a ***": 1 }] } },
+  });
 });

@@ -5,6 +5,8 @@ import { failure } from "../agent.ts";
 /** How to recognise a message of Codex, what it means, and what a person can do. */
 type Rule = readonly [pattern: RegExp, kind: FailureKind, next: string];
 
+/** Nobody is told to wait longer: an end beyond that is none that was meant, and soon none that can be written down. */
+const LONGEST_RESET_MS = 366 * 86_400_000;
 /** A limit that ends within this time is worth waiting for inside the turn. */
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;
@@ -159,6 +161,11 @@ const DELAY = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(ms|s))?/u;
  * on.
  */
 function readReset(message: string, now: number): number | undefined {
+  const end = resetIn(message, now);
+  return end !== undefined && end - now <= LONGEST_RESET_MS ? end : undefined;
+}
+
+function resetIn(message: string, now: number): number | undefined {
   const moment = MOMENT.exec(message);
   if (moment !== null) return readMoment(moment, now);
   const delay = DELAY.exec(message);

@@ -53,7 +53,14 @@ export function readCommand(body: string): ReadCommand {
   const command = COMMANDS.find((known) => known === word);
   if (command === undefined) return malformed(`${WORD.test(word) ? `“${word}”` : "That"} is none of ${KNOWN}.`);
   const text = visible([after, ...rest].join("\n")).trim();
-  if (rest.some((other) => MEANT_FOR_US.test(visible(other)))) return malformed("A comment holds one command only.");
+  if (
+    rest.some((other) =>
+      visible(other)
+        .split("\n")
+        .some((part) => MEANT_FOR_US.test(part)),
+    )
+  )
+    return malformed("A comment holds one command only.");
   return accept(command, text);
 }
 

@@ -172,6 +172,15 @@ describe("every recorded refusal to start has its kind [C15]", () => {
     expect(startFailure("Error: rollout at /home/x/rollout-1.jsonl is empty").kind).toBe("session_lost");
   });
 
+  test.each(["in 9007199254740992.5s", "in 99999999999999999999h", "at Dec 31st, 9999 11:00 PM"])(
+    "a limit that ends %s has no end that could be written down or waited for [T15]",
+    (when) => {
+      const failure = turnFailure(`rate limit exceeded: Please try again ${when}.`, Date.UTC(2026, 10, 22));
+      expect(failure).toMatchObject({ kind: "rate_limited", retryable: true });
+      expect(failure).not.toHaveProperty("resetsAt");
+    },
+  );
+
   test("a refusal without a word", () => {
     expect(startFailure("")).toMatchObject({
       kind: "bad_request",

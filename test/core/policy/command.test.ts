@@ -62,6 +62,11 @@ describe("commands in comments", () => {
     { name: "two names", body: "/smithers prd a b", reason: "name of a PRD" },
     { name: "a path for a name", body: "/smithers prd ../x", reason: "name of a PRD" },
     { name: "dots in a name", body: "/smithers prd a..b", reason: "name of a PRD" },
+    {
+      name: "two commands, a return between",
+      body: "/smithers start a\nb\r  /smithers stop",
+      reason: "one command only",
+    },
     { name: "two commands", body: "/smithers continue\n/smithers cancel", reason: "one command only" },
     {
       name: "a second, hidden command",

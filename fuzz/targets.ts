@@ -1,0 +1,30 @@
+import type { Target } from "./target.ts";
+import { agentOutput, agentScript, codexFailures, codexStream } from "./targets/agents.ts";
+import { archives, bundles, seals } from "./targets/archives.ts";
+import { checklists, claims, patterns } from "./targets/claims.ts";
+import { foreign, toml, values } from "./targets/configs.ts";
+import { diffs, gitWords, listings, processes } from "./targets/git.ts";
+import { globs } from "./targets/globs.ts";
+import { runnerLog } from "./targets/log.ts";
+import { keyProxy } from "./targets/proxy.ts";
+import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
+import { runners, specs, testFiles } from "./targets/runners.ts";
+import { carriedRedaction, copies, redaction, tokens } from "./targets/secrets.ts";
+import { comments, contexts, dispatches, refusals, webhooks } from "./targets/webhooks.ts";
+import { fences, markdownTexts, plainTexts } from "./targets/words.ts";
+
+/** Every target there is. */
+export const TARGETS: readonly Target[] = [
+  ...[codexStream, codexFailures, agentOutput, agentScript, claims, checklists, patterns, globs],
+  ...[fences, markdownTexts, plainTexts, runnerLog, redaction, carriedRedaction, copies, tokens],
+  ...[states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
+  ...[webhooks, comments, dispatches, contexts, refusals],
+  ...[toml, foreign, values, diffs, listings, gitWords, processes, runners, testFiles, specs, keyProxy],
+];
+
+/** @throws RangeError when there is none of that name */
+export function targetNamed(name: string): Target {
+  const found = TARGETS.find((target) => target.name === name);
+  if (found !== undefined) return found;
+  throw new RangeError(`There is no target ${name}; there are ${TARGETS.map((target) => target.name).join(", ")}.`);
+}
