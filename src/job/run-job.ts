@@ -1,3 +1,4 @@
+import type { Machine } from "../agents/agent.ts";
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
 import { loopIdOf } from "../app/loop-id.ts";
@@ -99,13 +100,9 @@ async function runLoopOf(
   const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);
   const report = createJobReport(context, place, config, teller.told, log);
   const ran = await runInJob(plan, {
+    ...{ repairMachine: repairOf({ ...host, mark }, notice) },
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
-    hours: async () => {
-      await publishable();
-      const { hours, remarks } = await finding;
-      for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
-      return hours;
-    },
+    hours: () => publishable().then(() => toldHours(finding, teller)),
     adapt: (ports) => ({
       ...ports,
       provider: withRepair(config, ports.provider, notice, { ...host, mark }),
@@ -128,6 +125,17 @@ async function runLoopOf(
   );
   await report.handOver(state, saved);
   return isLost || failsJob(state, config.failOn) ? 1 : 0;
+}
+
+async function toldHours(finding: ReturnType<typeof findHours>, teller: Teller) {
+  const { hours, remarks } = await finding;
+  for (const { level, text } of remarks) teller[level === "info" ? "line" : level](text);
+  return hours;
+}
+
+/** Lets programs isolate themselves on this machine; whether that has changed something. */
+function repairOf(machine: Machine, notice: (text: string) => void): () => Promise<boolean> {
+  return async () => (await liftRestriction(machine, new AbortController().signal, notice)) === "lifted";
 }
 
 /**
