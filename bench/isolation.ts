@@ -13,7 +13,8 @@ const CHECKS = 40;
 const LATE_CHECKS = 10;
 const ITERATIONS = 20;
 const PAIRS = 5;
-const PATH = process.env["PATH"] ?? "";
+/** Codex brings the bubblewrap. */
+const PATH = `${path.join(import.meta.dirname, "../node_modules/.bin")}:${process.env["PATH"] ?? ""}`;
 
 /** What the isolation of checks costs, against the same without it. */
 export async function measureIsolation(say: (line: string) => void): Promise<readonly Figure[]> {
@@ -105,7 +106,10 @@ async function timedLoop(sandbox: "auto" | "off"): Promise<Run> {
   const task = ["Work on.", "--provider", "scripted", "--script", script, "--full-auto", "--success-sh", "exit 1"];
   const place = ["--state-file", path.join(folder, "bench.json"), "--loop-id", "bench", "--check-sandbox", sandbox];
   const caps = ["--max-calls-per-hour=off", "--max-no-progress=0", "--max-same-error=0", "--no-check-first"];
-  await runSmithers(repository.path, [...task, ...place, ...caps, `--max-iterations=${ITERATIONS}`], 2);
+  await runSmithers(repository.path, [...task, ...place, ...caps, `--max-iterations=${ITERATIONS}`], 2, {
+    ...process.env,
+    PATH,
+  });
   const turns = await momentsOf(path.join(folder, "bench", "events.jsonl"), "turn_started");
   const [first = Number.NaN, last = Number.NaN] = [turns[0], turns.at(-1)];
   return { startMs: first - began, iterationMs: (last - first) / (ITERATIONS - 1) };

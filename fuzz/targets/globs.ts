@@ -1,5 +1,5 @@
 import { hidesProtected, isProtected } from "../../src/core/boundary.ts";
-import { coversVariable } from "../../src/core/secret-variables.ts";
+import { coversVariable } from "../../src/core/policy/secret-variables.ts";
 import { isNamedSecret } from "../../src/os/secrets.ts";
 import { hold, target } from "../target.ts";
 
@@ -24,7 +24,7 @@ export const globs = target({
   covers: [
     "core/boundary.ts#isProtected",
     "core/boundary.ts#hidesProtected",
-    "core/secret-variables.ts#coversVariable",
+    "core/policy/secret-variables.ts#coversVariable",
     "os/secrets.ts#isNamedSecret",
   ],
   draw(random) {

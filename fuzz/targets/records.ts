@@ -225,7 +225,7 @@ export const histories = target({
     const folder = path.join(workFolder(), `histories-${process.pid}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, "events.jsonl"), events);
-    for await (const event of readEvents(folder))
+    for await (const event of readEvents({ folder, stateFile: path.join(folder, "state.json") }))
       hold(/^[a-z]+(?:_[a-z]+)?$/u.test(event.type), "only known events come out");
     const of = { workspace: "/w", subject: ".smithers.toml" };
     writeFileSync(path.join(folder, `${sha256(JSON.stringify([of.workspace, of.subject]))}.json`), consent);

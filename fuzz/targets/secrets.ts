@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { secretVariables } from "../../src/core/secret-variables.ts";
+import { secretVariables } from "../../src/core/policy/secret-variables.ts";
 import { copyWithout, SecretValues } from "../../src/os/secrets.ts";
 import { tokensIn } from "../../src/os/token-formats.ts";
 import type { Config } from "../../src/config/config.ts";
@@ -120,7 +120,7 @@ export const redaction = target({
 
 export const tokens = target({
   name: "token-formats",
-  covers: ["os/token-formats.ts#tokensIn", "core/secret-variables.ts#secretVariables"],
+  covers: ["os/token-formats.ts#tokensIn", "core/policy/secret-variables.ts#secretVariables"],
   draw(random) {
     const found = token(random);
     const before = random.one([" ", "\n", '"', "=", ":", "/", "\\n", "", "(", "é", "token="]);

@@ -125,7 +125,8 @@ export async function isolationAround({
   env,
 }: Isolated): Promise<Omit<IsolationOptions, "env" | "mark" | "access">> {
   const { root, stateFile, folder } = place;
-  const repository = await findRepository(root);
+  // Where git does not answer, what needs it says so.
+  const repository = await findRepository(root).catch(() => undefined);
   const states = path.dirname(stateFile);
   const consents = [consentsFolder(env)].filter((one) => one !== undefined);
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);

@@ -1,3 +1,4 @@
+import type { Machine } from "../agents/agent.ts";
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
 import { locate } from "../app/locate.ts";
@@ -107,6 +108,7 @@ async function runLoopOf(
   const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);
   const report = createJobReport(context, place, config, teller.told, log);
   const ran = await runInJob(plan, {
+    repairMachine: repairOf({ ...host, mark }, notice),
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
     hours: async () => {
       await publishable();
@@ -122,8 +124,6 @@ async function runLoopOf(
     comment: (deadline) =>
       liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
     published: branch && (async () => branch.published()),
-    repairMachine: async () =>
-      (await liftRestriction({ ...host, mark }, new AbortController().signal, notice)) === "lifted",
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 
@@ -135,6 +135,11 @@ async function runLoopOf(
   );
   await report.handOver(state, saved);
   return isLost || failsJob(state, config) ? 1 : 0;
+}
+
+/** Lets programs isolate themselves on this machine; whether that has changed something. */
+function repairOf(machine: Machine, notice: (text: string) => void): () => Promise<boolean> {
+  return async () => (await liftRestriction(machine, new AbortController().signal, notice)) === "lifted";
 }
 
 /**

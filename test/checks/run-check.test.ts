@@ -1,9 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { findBubblewrap } from "../../src/agents/registry.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import { OutputTail, runCheck } from "../../src/checks/run-check.ts";
 import { systemClock } from "../../src/os/clock.ts";
+import { prepareIsolation } from "../../src/os/isolation/isolation.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const ENV = { PATH: process.env["PATH"] ?? "" };
@@ -28,6 +30,31 @@ test("a check that was ended has no report [section 4.4]", async () => {
   await using folder = await tempFolder();
   const says = "echo 'Tests  1 failed | 2 passed (3)'; sleep 60";
   expect(await ran(folder.path, ["sh", "-c", says], 300)).toMatchObject({ timedOut: true, tests: null });
+});
+
+test("a check that fails only because it is isolated is no verdict, and names what opens it [C26]", async () => {
+  await using folder = await tempFolder();
+  const at = (name: string): string => path.join(folder.path, name);
+  for (const name of ["work", "elsewhere"]) await mkdir(at(name));
+  const prepared = await prepareIsolation({
+    ...{ bubblewrap: findBubblewrap(ENV.PATH), env: ENV, mark: "run-check", cwd: at("work"), scratch: folder.path },
+    ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [] },
+  });
+  if (!prepared.ok) throw new Error(prepared.trouble.because);
+  const run = async (script: string) => {
+    const check = { role: "success", command: "npm test", argv: ["sh", "-c", script], shell: false } as const;
+    const around = { workspaceRoot: at("work"), env: ENV, mark: "run-check", timeoutMs: 20_000, clock: systemClock };
+    const isolation = async () => prepared.value;
+    return runCheck(check, { ...around, isolation }, new AbortController().signal);
+  };
+  const refused = await run(`echo x > ${at("elsewhere/x")}`);
+  expect(refused.problem).toMatchObject({
+    code: "CHECK_NEEDS_ACCESS",
+    what: expect.stringContaining(`keeps ${at("elsewhere/x")} from it`),
+    next: expect.stringContaining(`--check-access ${at("elsewhere")}:rw `),
+  });
+  expect((await run("echo 'Read-only file system'; exit 1")).problem).toBeUndefined();
+  expect((await run(`echo 'Read-only file system: ${at("elsewhere/x")}'; exit 0`)).problem).toBeUndefined();
 });
 
 function tailOf(...chunks: (string | Buffer)[]): string {
