@@ -63,7 +63,7 @@ export async function measureGrowth(say: (line: string) => void): Promise<readon
   ];
 }
 
-async function momentsOf(events: string, type: string): Promise<readonly number[]> {
+export async function momentsOf(events: string, type: string): Promise<readonly number[]> {
   const moments: number[] = [];
   for await (const line of createInterface({ input: createReadStream(events) })) {
     const event: unknown = JSON.parse(line);

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
 import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureIsolation } from "./isolation.ts";
 import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measureStart } from "./start.ts";
@@ -20,6 +21,7 @@ const BENCHES = {
   turn: measureTurn,
   carriers: measureCarriers,
   judgement: measureJudgement,
+  isolation: measureIsolation,
 } as const;
 type Name = keyof typeof BENCHES;
 

@@ -9,7 +9,7 @@ import { runTool, type ToolResult } from "./run-tool.ts";
 const RESTRICTION = "kernel.apparmor_restrict_unprivileged_userns";
 const LIFT = ["sysctl", "-w", `${RESTRICTION}=0`];
 const ANSWER_MS = 10_000;
-const DONE = `The agent's sandbox could not start, because this machine restricts user namespaces. The restriction was lifted until the machine's next start: sudo ${LIFT.join(" ")}`;
+const DONE = `Neither the agent's sandbox nor the isolation of checks could start, because this machine restricts user namespaces. The restriction was lifted until the machine's next start: sudo ${LIFT.join(" ")}`;
 const CURE = `Add a step before this one that runs: sudo ${LIFT.join(" ")}. In a container: allow user namespaces. Where the machine itself is a sandbox: sandbox: danger-full-access.`;
 
 /**
@@ -18,11 +18,8 @@ const CURE = `Add a step before this one that runs: sudo ${LIFT.join(" ")}. In a
  * was spent: providers find out before they begin. Otherwise the failure says what to do.
  */
 export function withSandboxRepair(provider: Provider, notice: (text: string) => void, machine: Machine): Provider {
-  const repaired = async (failure: ProviderFailure, signal: AbortSignal): Promise<ProviderFailure | undefined> => {
-    const left = await repair(failure, machine, signal);
-    if (left === undefined) notice(DONE);
-    return left;
-  };
+  const repaired = (failure: ProviderFailure, signal: AbortSignal): Promise<ProviderFailure | undefined> =>
+    repair(failure, machine, signal, notice);
   return {
     name: provider.name,
     async preflight(signal) {
@@ -47,15 +44,42 @@ export function withSandboxRepair(provider: Provider, notice: (text: string) => 
 }
 
 /** @returns the failure, with what was found out about it; undefined: its cause is gone */
-async function repair(failure: ProviderFailure, machine: Machine, signal: AbortSignal) {
-  if (failure.kind !== "sandbox_broken" || machine.platform !== "linux") return failure;
-  const restricted = await call("sysctl", ["-n", RESTRICTION], machine, signal);
-  if (restricted?.exitCode !== 0 || restricted.stdout.trim() !== "1") return failure;
-  const lifted = await call("sudo", ["-n", ...LIFT], machine, signal);
-  if (lifted?.exitCode === 0) return undefined;
-  const why = lifted === undefined ? "there is no sudo" : lifted.stderr.trim().split("\n", 1)[0] || "sudo failed";
-  const message = `${failure.message} ${RESTRICTION} is 1, and could not be set to 0: ${why}.`;
+async function repair(failure: ProviderFailure, machine: Machine, signal: AbortSignal, notice: (text: string) => void) {
+  if (failure.kind !== "sandbox_broken") return failure;
+  const lifted = await liftRestriction(machine, signal, notice);
+  if (lifted === "unrestricted") return failure;
+  if (lifted === "lifted") return undefined;
+  const message = `${failure.message} ${RESTRICTION} is 1, and could not be set to 0: ${lifted.because}.`;
   return { ...failure, message, next: CURE };
+}
+
+/** What became of the restriction of a machine, by its environment: agent and checks ask at the same time. */
+const asked = new WeakMap<Machine["env"], ReturnType<typeof lift>>();
+
+/** Lifts Ubuntu's restriction of user namespaces until the machine's next start, where sudo needs no password. */
+export function liftRestriction(machine: Machine, signal: AbortSignal, notice: (text: string) => void) {
+  const before = asked.get(machine.env);
+  const lifting = before ?? lift(machine, signal, notice);
+  asked.set(machine.env, lifting);
+  return lifting;
+}
+
+async function lift(
+  machine: Machine,
+  signal: AbortSignal,
+  notice: (text: string) => void,
+): Promise<"lifted" | "unrestricted" | { readonly because: string }> {
+  if (machine.platform !== "linux") return "unrestricted";
+  const restricted = await call("sysctl", ["-n", RESTRICTION], machine, signal);
+  if (restricted?.exitCode !== 0 || restricted.stdout.trim() !== "1") return "unrestricted";
+  const lifted = await call("sudo", ["-n", ...LIFT], machine, signal);
+  if (lifted?.exitCode === 0) {
+    notice(DONE);
+    return "lifted";
+  }
+  return {
+    because: lifted === undefined ? "there is no sudo" : lifted.stderr.trim().split("\n", 1)[0] || "sudo failed",
+  };
 }
 
 async function call(

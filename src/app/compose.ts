@@ -50,6 +50,8 @@ export interface Blueprint {
   /** commits that others have made public, whose files are nobody's change (T17) */
   readonly published?: (() => Promise<readonly string[]>) | undefined;
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
+  /** makes the machine let programs isolate themselves; whether something has changed */
+  readonly repairMachine?: (() => Promise<boolean>) | undefined;
 }
 
 export interface CiMeans {
@@ -67,13 +69,8 @@ export interface Composition {
   readonly registered: Registered;
   /** what the reporter among the ports writes in the layouts of other tools */
   readonly projections: readonly Projection[];
-  /**
-   * Tells what is not isolated.
-   *
-   * @param repaired resolves when the machine is repaired as far as it can be
-   * @throws UsageError where more is required, with all that is missing
-   */
-  readonly announceIsolation: (repaired: Promise<unknown>) => Promise<void>;
+  /** tells what is not isolated. @throws UsageError where more is required, with all that is missing */
+  readonly announceIsolation: () => Promise<void>;
 }
 
 /** Config → Ports: the only place that constructs. */
@@ -116,9 +113,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock: systemClock,
     digest: sha256,
   };
-  const announceIsolation = async (repaired: Promise<unknown>) => {
+  const announceIsolation = async () => {
     const [missing, checks] = await Promise.allSettled([
-      turns.announce(repaired),
+      turns.announce(),
       hasCommands(identity.checks) ? announce() : undefined,
     ]);
     const problems = [missing, checks].flatMap((found) =>

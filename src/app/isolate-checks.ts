@@ -9,6 +9,7 @@ import { findRepository } from "../git/repository.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
+import { consentsFolder } from "../store/consents.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { SOLO_FILE } from "../config/foreign.ts";
 
@@ -24,13 +25,15 @@ export interface Isolated {
   readonly place: LoopPlace;
   readonly config: Config;
   readonly env: Environment;
+  /** makes the machine let programs isolate themselves; whether something has changed */
+  readonly repairMachine?: (() => Promise<boolean>) | undefined;
 }
 
 /** @param notice tells a person */
-export function isolateChecks({ place, config, env }: Isolated, notice: (text: string) => void): ChecksIsolation {
-  const { checkSandbox, requireIsolation } = config;
+export function isolateChecks(isolated: Isolated, notice: (text: string) => void): ChecksIsolation {
+  const { checkSandbox, requireIsolation } = isolated.config;
   let prepared: ReturnType<typeof prepare> | undefined;
-  const preparing = () => (prepared ??= prepare({ place, config, env }));
+  const preparing = () => (prepared ??= prepareOrRepair(isolated));
   if (checkSandbox === "strict" || checkSandbox === "on")
     return { isolation: async () => undefined, announce: async () => {} };
   return {
@@ -42,28 +45,70 @@ export function isolateChecks({ place, config, env }: Isolated, notice: (text: s
     async announce() {
       const tried = checkSandbox === "off" ? OFF : await preparing();
       if (tried.ok) {
-        if (tried.value.lacks !== "") notice(`${tried.value.lacks}. Newer versions of bubblewrap (0.11) can.`);
+        if (tried.value.lacks !== "") notice(`${tried.value.lacks}. ${LACKS_CURE}`);
         return;
       }
       const { because } = tried.trouble;
       if (requireIsolation) throw notIsolated(because);
-      if (checkSandbox === "off") return;
-      notice(
-        `checks are not isolated (${because}): they run as you, and what the agent wrote into them can read what you can read, secrets of this run included. ${CURE}`,
-      );
+      notice(unisolatedNotice(because));
     },
   };
 }
 
 const OFF: Result<Isolation> = failed({ because: "check-sandbox is off" });
-const CURE = "With require-isolation a run refuses to start like this.";
+const LACKS_CURE = "util-linux (unshare, mount) and a folder /var/tmp on a disk give them all of it.";
+const MEANS =
+  "they run as you, and what the agent wrote into them can read what you can read, secrets of this run included";
+
+function unisolatedNotice(because: string): string {
+  return `checks are not isolated (${because}): ${MEANS}. ${cureOf(because)} With require-isolation a run refuses to start like this.`;
+}
+
+const CURES: readonly (readonly [RegExp, string])[] = [
+  [/check-sandbox is off/u, "check-sandbox auto isolates them."],
+  [/agent-isolation is off/u, "agent-isolation auto isolates them."],
+  [/as root/u, "Run the loop as a user that is not root."],
+  [
+    /no bubblewrap for/u,
+    "Only Linux can: run the loop there, or in a container or a virtual machine without your secrets.",
+  ],
+  [/was not found/u, "Install bubblewrap 0.11 or newer; Codex brings one."],
+  [/ENOSPC|No space left/u, "Allow user namespaces: sudo sysctl -w user.max_user_namespaces=15000."],
+  [
+    /uid map|uid_map|Permission denied/u,
+    "On Ubuntu 24.04: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bubblewrap that allows userns.",
+  ],
+  [
+    /Operation not permitted|No permissions|mount proc/u,
+    "In a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined; elsewhere allow user namespaces.",
+  ],
+];
+
+/** What a person can do about it. */
+export function cureOf(because: string): string {
+  const found = CURES.find(([said]) => said.test(because))?.[1];
+  return found ?? "Allow user namespaces to this user, and install bubblewrap 0.11 or newer.";
+}
 
 function notIsolated(why: string): UsageError {
   return new UsageError({
     code: "ISOLATION_REQUIRED",
     what: `require-isolation is on, and checks cannot be isolated here: ${why}. Nothing was started.`,
-    next: "Allow user namespaces to this user, install bubblewrap 0.11 or newer, or run without require-isolation.",
+    next: `${cureOf(why)} Or run without require-isolation.`,
   });
+}
+
+async function prepareOrRepair(isolated: Isolated): ReturnType<typeof prepare> {
+  const tried = await prepare(isolated);
+  return !tried.ok && (await isolated.repairMachine?.()) === true ? prepare(isolated) : tried;
+}
+
+/** Whether checks can be isolated here, for who only asks. @returns why not, and the cure; undefined: they can */
+export async function whyNoIsolation(isolated: Isolated): Promise<{ why: string; next: string } | undefined> {
+  const tried = isolated.config.checkSandbox === "off" ? OFF : await prepare(isolated);
+  if (!tried.ok) return { why: tried.trouble.because, next: cureOf(tried.trouble.because) };
+  const { lacks } = tried.value;
+  return lacks === "" ? undefined : { why: lacks, next: LACKS_CURE };
 }
 
 async function prepare(isolated: Isolated) {
@@ -85,6 +130,7 @@ export async function isolationAround({
   const { root, stateFile, folder } = place;
   const repository = await findRepository(root);
   const states = path.dirname(stateFile);
+  const consents = [consentsFolder(env)].filter((one) => one !== undefined);
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
   return {
     bubblewrap: findBubblewrap(env["PATH"] ?? ""),
@@ -96,8 +142,12 @@ export async function isolationAround({
       isWithin(root, states) ? stateFile : states,
       folder,
       ...[config.configFile, SOLO_FILE].map((name) => path.resolve(root, name)),
+      // A workflow may use the Action from its own repository; post runs what is there.
+      ...(env["GITHUB_ACTIONS"] === "true" ? [path.dirname(process.argv[1] ?? "")] : []).filter((folder) =>
+        path.isAbsolute(folder),
+      ),
     ],
-    hidden: [...named("RUNNER_TEMP"), ...agentCredentials(env)],
+    hidden: [...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
     toolCaches: [...named("RUNNER_TOOL_CACHE"), ...named("AGENT_TOOLSDIRECTORY")],
   };
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { finding } from "../agents/agent.ts";
 import { agentFindings } from "../agents/registry.ts";
 import type { Command } from "../app/command.ts";
+import { whyNoIsolation } from "../app/isolate-checks.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
 import { printJson, type Shell } from "../app/shell.ts";
@@ -21,7 +22,8 @@ import { oneLine } from "../views/plain-text.ts";
 import { originOn, serversIn } from "./github-place.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
-without changes where the loop commits, the agent's program, its sandbox and its login, and .smithers.toml.
+without changes where the loop commits, the agent's program, its sandbox and its login, whether checks can be
+isolated, and .smithers.toml.
 With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions
 may open them, and the clock. Every GAP says what closes it; what cannot be known is no gap.
 
@@ -49,6 +51,7 @@ export const doctor: Command = async (invocation, shell) => {
     workspaceFindings(place, config),
     agentFindings({ ...context, env: shell.env, clock: systemClock }).catch(asFindings),
     githubDoctor(place.root, config, shell),
+    isolationFindings({ place, config, env: shell.env }),
   ]);
   const findings = [...ofSettings, ...found.flat()];
   const gaps = gapsIn(findings).length;
@@ -97,6 +100,17 @@ async function workspaceFindings(place: LoopPlace, config: Config): Promise<read
     if (!(error instanceof OperationalError)) throw error;
     return [finding("git", { right: "missing", why: oneLine(error.message), next: error.next })];
   }
+}
+
+/** Whether checks can be isolated on this machine. A run does without, and says so, unless `require-isolation` is on. */
+async function isolationFindings(about: Parameters<typeof whyNoIsolation>[0]): Promise<readonly Finding[]> {
+  const { checkSandbox, requireIsolation } = about.config;
+  if (checkSandbox === "strict" || checkSandbox === "on") return [];
+  const subject = "the isolation of checks";
+  const lack = await whyNoIsolation(about);
+  if (lack === undefined) return [finding(subject, THERE)];
+  if (requireIsolation) return [finding(subject, { right: "missing", ...lack })];
+  return [finding(subject, { right: "unknown", because: "untold", why: `${lack.why}. ${lack.next}` })];
 }
 
 const THERE: Right = { right: "there" };

@@ -31,6 +31,8 @@ interface RunInJob {
   readonly ci: (means: CiMeans) => Gate;
   /** commits of others; undefined: nothing is published from here */
   readonly published: (() => Promise<readonly string[]>) | undefined;
+  /** lets programs isolate themselves; whether something has changed */
+  readonly repairMachine: () => Promise<boolean>;
   /** is called with the final state while the lock is still held */
   readonly conclude: (state: LoopState) => Promise<void>;
 }
@@ -84,7 +86,7 @@ async function commitAgain(plan: Plan, job: RunInJob, stored: LoopState, because
 
 async function composeFor(
   plan: Plan,
-  { env, ci, adapt, published }: RunInJob,
+  { env, ci, adapt, published, repairMachine }: RunInJob,
   reporter: Reporter,
 ): Promise<Composition> {
   const { place, settings } = plan;
@@ -93,6 +95,7 @@ async function composeFor(
     ...settings,
     ci,
     published,
+    repairMachine,
     place,
     generation,
     env,

@@ -1,4 +1,5 @@
 import { provideAgent, withRepair } from "../agents/registry.ts";
+import { liftRestriction } from "../agents/with-sandbox-repair.ts";
 import { loopIdOf } from "../app/loop-id.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings, type Settings } from "../app/read-settings.ts";
@@ -114,6 +115,8 @@ async function runLoopOf(
     comment: (deadline) =>
       liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),
     published: branch && (async () => branch.published()),
+    repairMachine: async () =>
+      (await liftRestriction({ ...host, mark }, new AbortController().signal, notice)) === "lifted",
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 

@@ -66,6 +66,25 @@ describe("what a command in isolation finds", () => {
     expect(await readFile(at("temp/commands"), "utf8")).toBe("CANARY-temp");
   });
 
+  test("no credential either where the workspace is HOME or around it, and what is opened in a hidden folder alone [T2]", async () => {
+    const { at } = await stage();
+    const around = await stage({
+      cwd: at("home"),
+      hidden: [at("temp")],
+      access: [at("temp/commands")],
+      env: { PATH, HOME: at("home") },
+    });
+    await writeFile(at("temp/other"), "CANARY-other");
+    const { stdout } = await finish(
+      await around.start(`echo made > made; cat ${at("home/.ssh/id")} ${at("temp")}/*`, {
+        cwd: at("home"),
+        env: { PATH, HOME: at("home") },
+      }),
+    );
+    expect(stdout).toBe("CANARY-temp");
+    expect(await readFile(at("home/made"), "utf8")).toBe("made\n");
+  });
+
   test("what it may not see can be opened by name, to read or to change", async () => {
     const closed = await stage();
     const { at } = closed;
@@ -296,6 +315,14 @@ describe("where there is no isolation", () => {
       ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [], scratch: folder.path },
     });
     expect(prepared).toEqual({ ok: false, trouble: { because: expect.stringMatching(why) } });
+  });
+
+  test("a workspace that is the whole file system: nothing could be kept from it", async () => {
+    const prepared = await prepareIsolation({
+      ...{ bubblewrap: findBubblewrap(PATH), env: { PATH }, mark: "test-none", cwd: "/", writable: [] },
+      ...{ readOnly: [], hidden: [], toolCaches: [], access: [] },
+    });
+    expect(prepared).toEqual({ ok: false, trouble: { because: "the workspace is the whole file system" } });
   });
 
   test("one that knows no overlays: HOME is empty, and that is said", async () => {

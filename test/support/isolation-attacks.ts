@@ -95,4 +95,4 @@ const after = {
 };
 agent.close();
 web.close();
-console.log(JSON.stringify({ uid: process.getuid?.(), lacks: isolation.lacks, got, useful, after }));
+process.stdout.write(`${JSON.stringify({ uid: process.getuid?.(), lacks: isolation.lacks, got, useful, after })}\n`);

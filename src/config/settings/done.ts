@@ -75,7 +75,7 @@ export const DONE_SETTINGS = {
     consent: FREE,
   },
   "check-sandbox": {
-    is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "off" },
+    is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "auto" },
     help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it; off runs them as you.",
     consent: widensUnless("auto", "strict", "on"),
   },

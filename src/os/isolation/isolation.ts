@@ -57,6 +57,8 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
   if (process.platform !== "linux") return failed({ because: `there is no bubblewrap for ${process.platform}` });
   if (bubblewrap === undefined)
     return failed({ because: "bubblewrap was not found: neither the agent's nor the system's" });
+  if ((await existing([options.cwd, ...options.writable])).includes("/"))
+    return failed({ because: "the workspace is the whole file system" });
   const scratch = await makeScratch(options.scratch);
   const stage = { options, bubblewrap, scratch, pool: new LayerPool(scratch) };
   const refused: string[] = [];

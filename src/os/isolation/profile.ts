@@ -48,7 +48,7 @@ interface Replaced {
  * section 4).
  */
 export function bubblewrapArguments(profile: IsolationProfile): readonly string[] {
-  const { isRoot, ownSharedMemory, overlays, replaced, emptied, closed, seen, writable, readOnly, cwd } = profile;
+  const { isRoot, ownSharedMemory, writable, readOnly, cwd } = profile;
   return [
     ...["--new-session", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"],
     ...(profile.overridesPermissions ? ["--cap-add", "CAP_DAC_OVERRIDE"] : []),
@@ -57,15 +57,25 @@ export function bubblewrapArguments(profile: IsolationProfile): readonly string[
     ...(ownSharedMemory ? ["--perms", "1777", "--tmpfs", "/dev/shm"] : []),
     ...["--proc", "/proc"],
     ...(isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : []),
-    ...replaced.flatMap(({ folder, by }) => ["--bind", by, folder]),
-    ...overlays.flatMap(({ folder, upper, work }) => ["--overlay-src", folder, "--overlay", upper, work, folder]),
-    ...emptied.flatMap((folder) => ["--tmpfs", folder]),
-    ...closed.flatMap((file) => ["--ro-bind", "/dev/null", file]),
-    ...seen.flatMap((path) => ["--ro-bind", path, path]),
-    ...writable.flatMap((path) => ["--bind", path, path]),
+    ...inOrder(profile),
     ...lockedWithin(writable, readOnly),
     ...["--chdir", cwd],
   ];
+}
+
+/** The mounts, what lies deeper later: a workspace around HOME uncovers nothing in it, and one in a hidden folder is there. */
+function inOrder({ overlays, replaced, emptied, closed, seen, writable }: IsolationProfile): readonly string[] {
+  const mounts: readonly (readonly [at: string, ...args: string[]])[] = [
+    ...replaced.map(({ folder, by }) => [folder, "--bind", by, folder] as const),
+    ...overlays.map(
+      ({ folder, upper, work }) => [folder, "--overlay-src", folder, "--overlay", upper, work, folder] as const,
+    ),
+    ...emptied.map((folder) => [folder, "--tmpfs", folder] as const),
+    ...closed.map((file) => [file, "--ro-bind", "/dev/null", file] as const),
+    ...seen.map((path) => [path, "--ro-bind", path, path] as const),
+    ...writable.map((path) => [path, "--bind", path, path] as const),
+  ];
+  return mounts.toSorted(([a], [b]) => a.split("/").length - b.split("/").length).flatMap(([, ...args]) => args);
 }
 
 /**

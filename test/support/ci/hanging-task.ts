@@ -50,6 +50,8 @@ export async function hangingTask(loopId: string): Promise<HangingTask> {
       "provider-command": '["sh","agent.sh"]',
       sandbox: "workspace-write",
       "pass-env": "SWITCHES",
+      // It lies outside of the workspace.
+      "check-access": `${folder.path}:rw`,
       "job-timeout-minutes": "60",
     },
     // The times that count here are the real ones.

@@ -1,0 +1,73 @@
+import { chmod, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { isolateChecks, whyNoIsolation } from "../../src/app/isolate-checks.ts";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { placeOf } from "../../src/store/place.ts";
+import { gitRepository } from "../support/git-repository.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const PATH = process.env["PATH"] ?? "";
+
+/** What a person is told before a run with these flags, on a machine whose only bubblewrap is this script. */
+async function announced(flags: Record<string, string>, script?: string, repairMachine?: () => Promise<boolean>) {
+  await using repository = await gitRepository();
+  await using machine = await tempFolder();
+  const program = path.join(machine.path, "bwrap");
+  if (script !== undefined) {
+    await writeFile(program, `#!/bin/sh\n${script}\n`);
+    await chmod(program, 0o755);
+  }
+  const given = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]]));
+  const { config } = resolveSettings({ flags: { prompt: ["x"], ...given }, env: {} });
+  const env = { PATH: script === undefined ? PATH : machine.path, HOME: repository.path };
+  const about = { place: placeOf(repository.path, "loop", null), config, env, repairMachine };
+  const told: string[] = [];
+  const checks = isolateChecks(about, (text) => told.push(text));
+  const refused: unknown = await checks.announce().catch((error: unknown) => error);
+  return { told, refused, isIsolated: (await checks.isolation()) !== undefined, lack: await whyNoIsolation(about) };
+}
+
+const UBUNTU = 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1';
+const CONTAINER = 'echo "bwrap: Creating new namespace failed: Operation not permitted" >&2; exit 1';
+
+describe("before a run a person is told of the isolation of checks [C26]", () => {
+  test("nothing where they are isolated, which is the default", async () => {
+    expect(await announced({})).toEqual({ told: [], refused: undefined, isIsolated: true, lack: undefined });
+  });
+
+  test.each([
+    ["it is off", { "check-sandbox": "off" }, undefined, /\(check-sandbox is off\).+check-sandbox auto isolates them/u],
+    [
+      "Ubuntu restricts user namespaces",
+      {},
+      UBUNTU,
+      /uid map.+sysctl -w kernel\.apparmor_restrict_unprivileged_userns=0/u,
+    ],
+    ["a container forbids them", {}, CONTAINER, /Operation not permitted.+--security-opt seccomp=unconfined/u],
+  ])("once why they are not, what it means and what cures it: %s", async (_why, flags, script, expected) => {
+    const { told, isIsolated, lack } = await announced(flags, script);
+    expect(told).toEqual([expect.stringMatching(expected)]);
+    expect(told[0]).toMatch(/they run as you, and what the agent wrote into them can read what you can read/u);
+    expect(told[0]).toMatch(/With require-isolation a run refuses/u);
+    expect(isIsolated).toBe(false);
+    expect(`(${lack?.why}) ${lack?.next}`).toMatch(expected);
+  });
+
+  test.each([
+    ["it does not work", {}, UBUNTU],
+    ["it is off", { "check-sandbox": "off" }, undefined],
+  ])("and a run that requires it is refused: %s", async (_why, flags, script) => {
+    const { refused, told } = await announced({ ...flags, "require-isolation": "true" }, script);
+    expect(refused).toMatchObject({ problems: [{ code: "ISOLATION_REQUIRED" }] });
+    expect(told).toEqual([]);
+  });
+
+  test("in a job the machine is repaired first, and it is tried again", async () => {
+    let repairs = 0;
+    const repair = async () => ++repairs > 0;
+    const { told, lack } = await announced({}, UBUNTU, repair);
+    expect([repairs, told.length]).toEqual([1, 1]);
+    expect(lack?.why).toMatch(/uid map/u);
+  });
+});
