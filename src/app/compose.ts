@@ -68,13 +68,8 @@ export interface Composition {
   readonly registered: Registered;
   /** what the reporter among the ports writes in the layouts of other tools */
   readonly projections: readonly Projection[];
-  /**
-   * Tells what is not isolated.
-   *
-   * @param repaired resolves when the machine is repaired as far as it can be
-   * @throws UsageError where more is required, with all that is missing
-   */
-  readonly announceIsolation: (repaired: Promise<unknown>) => Promise<void>;
+  /** tells what is not isolated. @throws UsageError where more is required, with all that is missing */
+  readonly announceIsolation: () => Promise<void>;
 }
 
 /** Config → Ports: the only place that constructs. */
@@ -123,9 +118,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     clock: systemClock,
     digest: sha256,
   };
-  const announceIsolation = async (repaired: Promise<unknown>) => {
+  const announceIsolation = async () => {
     const [missing, checks] = await Promise.allSettled([
-      turns.announce(repaired),
+      turns.announce(),
       hasCommands(identity.checks) ? announce() : undefined,
     ]);
     const problems = [missing, checks].flatMap((found) =>

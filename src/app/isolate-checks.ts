@@ -65,6 +65,8 @@ function unisolatedNotice(because: string): string {
 
 const CURES: readonly (readonly [RegExp, string])[] = [
   [/check-sandbox is off/u, "check-sandbox auto isolates them."],
+  [/agent-isolation is off/u, "agent-isolation auto isolates them."],
+  [/as root/u, "Run the loop as a user that is not root."],
   [
     /no bubblewrap for/u,
     "Only Linux can: run the loop there, or in a container or a virtual machine without your secrets.",
@@ -82,7 +84,7 @@ const CURES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a person can do about it. */
-function cureOf(because: string): string {
+export function cureOf(because: string): string {
   const found = CURES.find(([said]) => said.test(because))?.[1];
   return found ?? "Allow user namespaces to this user, and install bubblewrap 0.11 or newer.";
 }

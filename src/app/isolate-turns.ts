@@ -2,19 +2,14 @@ import { type ProviderContext, turnsInIsolation, type TurnsInIsolation } from ".
 import type { Problem } from "../core/errors.ts";
 import { failed, type Result } from "../core/result.ts";
 import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
-import { type Isolated, isolationAround } from "./isolate-checks.ts";
+import { cureOf, type Isolated, isolationAround } from "./isolate-checks.ts";
 
 /** Isolates the turns of a loop's agent, or says why not. */
 export interface IsolatedTurns {
   /** undefined: they run as the loop's user */
   readonly isolation: () => Promise<Isolation | undefined>;
-  /**
-   * Tells what is not isolated, before anything is spent.
-   *
-   * @param repaired resolves when the machine has been repaired for the agent, which may let it isolate as well
-   * @returns what `require-isolation` does not put up with
-   */
-  readonly announce: (repaired: Promise<unknown>) => Promise<readonly Problem[]>;
+  /** Tells what is not isolated, before anything is spent. @returns what `require-isolation` does not put up with */
+  readonly announce: () => Promise<readonly Problem[]>;
 }
 
 const NOTHING: IsolatedTurns = { isolation: async () => undefined, announce: async () => [] };
@@ -32,16 +27,11 @@ export function isolateTurns(
   const { agentIsolation, requireIsolation } = isolated.config;
   const turns = turnsInIsolation(context);
   if (turns === undefined) return NOTHING;
-  let working: Promise<Result<Isolation>> | undefined;
-  const preparing = async (): Promise<Result<Isolation>> => {
-    const tried = await (working ??= prepare(isolated, context, turns));
-    // A machine can be repaired while a loop goes on.
-    if (!tried.ok) working = undefined;
-    return tried;
-  };
+  let prepared: Promise<Result<Isolation>> | undefined;
+  const preparing = () => (prepared ??= prepareOrRepair(isolated, context, turns));
   const announceOff = (because: string): readonly Problem[] => {
     if (requireIsolation) return [required(because)];
-    notice(`${said(because)} ${CURE}`);
+    notice(`${said(because)} ${cureOf(because)} With require-isolation a run refuses to start like this.`);
     return [];
   };
   if (agentIsolation === "off") return { ...NOTHING, announce: async () => announceOff("agent-isolation is off") };
@@ -50,21 +40,14 @@ export function isolateTurns(
       const tried = await preparing();
       return tried.ok ? tried.value : undefined;
     },
-    async announce(repaired) {
-      const settled = repaired.catch(() => {});
-      let tried = await preparing();
-      if (!tried.ok) {
-        await settled;
-        tried = await preparing();
-      }
+    async announce() {
+      const tried = await preparing();
       if (!tried.ok) return announceOff(tried.trouble.because);
       if (!tried.value.overlays) notice(EMPTY_HOME);
       return [];
     },
   };
 }
-
-const CURE = "With require-isolation a run refuses to start like this.";
 
 const EMPTY_HOME =
   "in the agent's turns HOME is empty and tool caches are read-only, because folders cannot be overlaid here; agent-access opens what the agent needs of them.";
@@ -77,8 +60,13 @@ function required(because: string): Problem {
   return {
     code: "ISOLATION_REQUIRED",
     what: `require-isolation is on, and the agent's turns cannot be isolated: ${because}. Nothing was started.`,
-    next: "Run as a user that is not root, allow it user namespaces, leave agent-isolation at auto, or run without require-isolation.",
+    next: `${cureOf(because)} Or run without require-isolation.`,
   };
+}
+
+async function prepareOrRepair(isolated: Isolated, context: ProviderContext, turns: TurnsInIsolation) {
+  const tried = await prepare(isolated, context, turns);
+  return !tried.ok && (await isolated.repairMachine?.()) === true ? prepare(isolated, context, turns) : tried;
 }
 
 async function prepare(isolated: Isolated, context: ProviderContext, turns: TurnsInIsolation) {

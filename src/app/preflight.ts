@@ -17,17 +17,16 @@ const FILES_SHOWN = 5;
  * time; the first problem in the list is told, whichever answer comes first.
  */
 export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsolation }: Composition): Promise<void> {
-  const provider = checkProvider(plan, ports.provider);
   const answers = await Promise.allSettled([
     checkRepository(plan, gitWorkspace),
     refusedWith(
       () => ports.hardStops.scan(),
       ({ code, message: what, next }) => ({ code, what, next }),
     ),
-    provider,
+    checkProvider(plan, ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
-    announceIsolation(provider),
+    announceIsolation(),
   ]);
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }
