@@ -14,7 +14,7 @@ interface ReadHandedOver {
   readonly record: CarriedRecord;
   readonly why: string | null;
   /** whether its files are sealed by a `state-key`; the record itself never is */
-  readonly sealed: boolean;
+  readonly isSealed: boolean;
   /** of the state as it came, as JSON */
   readonly stateDigest: string;
 }
@@ -35,7 +35,7 @@ export async function readHandedOver({ folder, record }: Bundle): Promise<ReadHa
     unknownFieldIn(stateSchema, state);
   const why =
     unknown === undefined ? contradictionIn(record.state) : `it has a field that no loop writes, ${shown(unknown)}`;
-  return { record, why, sealed: raw.sealed, stateDigest: sha256(JSON.stringify(state)) };
+  return { record, why, isSealed: raw.sealed, stateDigest: sha256(JSON.stringify(state)) };
 }
 
 function shown(field: string): string {

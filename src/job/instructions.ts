@@ -7,7 +7,13 @@ import { INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
 import { parsedJson } from "../core/text.ts";
 import { decoded, printableList } from "../git/diff.ts";
-import { bringOurs, bringTheirs, findOtherVersions, otherVersions, replaceableNow } from "../git/other-version.ts";
+import {
+  bringOurs,
+  bringTheirs,
+  findOtherVersions,
+  otherVersions,
+  replaceableNow,
+} from "../git/work-tree/other-version.ts";
 import { checkedOut } from "../git/repository.ts";
 import type { GithubContext } from "../github/context.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";

@@ -126,9 +126,9 @@ async function take({ carriers, context, place, config, teller }: Publishing): P
     throw refused(trouble?.because ?? "there is no artifact of that number", LOOK_NEXT);
   }
   const { bundle } = restored.value;
-  const { record, why, sealed, stateDigest } = await readHandedOver(bundle);
+  const { record, why, isSealed, stateDigest } = await readHandedOver(bundle);
   if (why !== null) throw refused(why, LOOK_NEXT);
-  if (config.stateKey !== null && !sealed) throw refused("it is not sealed with the state-key", KEY_NEXT);
+  if (config.stateKey !== null && !isSealed) throw refused("it is not sealed with the state-key", KEY_NEXT);
   if (record.run.id !== String(runId)) throw refused(`it is of run ${record.run.id}, not of this one`, LOOK_NEXT);
   const { state } = record;
   await rm(place.folder, { recursive: true, force: true });

@@ -38,7 +38,7 @@ interface Seen {
 /** Reads as another process of the same user would, and asks for Node's inspector. */
 function attack(pid: number, user: UserOfTheRunner | undefined): Seen {
   const read = (command: string): string => {
-    const [program = "", ...rest] = [...(user?.wrapper ?? []), "sh", "-c", command];
+    const [program, ...rest] = [...(user?.wrapper ?? []), "sh", "-c", command];
     return execFileSync(program, rest, { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
   };
   const seen = {

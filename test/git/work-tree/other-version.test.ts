@@ -1,13 +1,13 @@
 import { lstat, mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { isProtected } from "../../src/core/boundary.ts";
-import { INSTRUCTIONS } from "../../src/core/names.ts";
-import { CommitFiles } from "../../src/git/commit-files.ts";
-import { bringOurs, bringTheirs, findOtherVersions, replaceableNow } from "../../src/git/other-version.ts";
-import { findRepository } from "../../src/git/repository.ts";
-import { type GitRepository, gitRepository } from "../support/git-repository.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { isProtected } from "../../../src/core/boundary.ts";
+import { INSTRUCTIONS } from "../../../src/core/names.ts";
+import { CommitFiles } from "../../../src/git/commit-files.ts";
+import { bringOurs, bringTheirs, findOtherVersions, replaceableNow } from "../../../src/git/work-tree/other-version.ts";
+import { findRepository } from "../../../src/git/repository.ts";
+import { type GitRepository, gitRepository } from "../../support/git-repository.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
 
 const isWanted = (name: string): boolean => isProtected(INSTRUCTIONS, name);
 

@@ -1,10 +1,10 @@
 import { chmod, lstat, open, readlink, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { OperationalError } from "../core/errors.ts";
-import { inOwnFolder, inOwnFolderIfThere, openToRead } from "../os/own-file.ts";
-import type { CommitFiles } from "./commit-files.ts";
-import { decoded, encoded, type FileChange, isAbsent, isFile, printableList, type Side } from "./diff.ts";
+import { OperationalError } from "../../core/errors.ts";
+import { inOwnFolder, inOwnFolderIfThere, openToRead } from "../../os/own-file.ts";
+import type { CommitFiles } from "../commit-files.ts";
+import { decoded, encoded, type FileChange, isAbsent, isFile, printableList, type Side } from "../diff.ts";
 
 /** What is at a path: a file or a link, its content in base64; null: nothing. */
 const version = z.object({ mode: z.enum(["100644", "100755", "120000"]), content: z.base64() }).nullable();
