@@ -49,12 +49,22 @@ export async function requestControl(
 export function createFolderControl(folder: string, root = path.dirname(folder)): Control {
   const control = ownFolder(root, path.join(folder, CONTROL_FOLDER));
   let staleBefore = Date.now() - DATE_SLACK_MS;
+  // Two that look at the same time would take each other's requests.
+  let listening: Promise<unknown> = control;
+  const missed: ControlRequest[] = [];
   return {
     watch: (signal) =>
       requestStream(signal, (push, ended) => {
         const dropBefore = staleBefore;
-        void control.then((own) => listen(own, dropBefore, push, ended));
         staleBefore = 0;
+        const hear = (request: ControlRequest): void => {
+          if (ended.aborted) missed.push(request);
+          else push(request);
+        };
+        listening = listening.then(async () => {
+          for (const request of missed.splice(0)) hear(request);
+          return listen(await control, dropBefore, hear, ended);
+        });
       }),
   };
 }

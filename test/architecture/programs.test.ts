@@ -23,8 +23,8 @@ const GIVES: Readonly<Record<string, string>> = {
   "agents/scripted/provider.ts": "the script: it plays the agent, whose commands have the job's PATH",
   "agents/with-sandbox-repair.ts": "findOuter",
   "carry/toolkit.ts": "node itself",
-  "job/drop-sudo.ts": "findOuter",
   "checks/run-check.ts": "a check, which has the job's PATH",
+  "job/drop-sudo.ts": "findOuter",
   "os/isolation/isolation.ts": "its probe, the shell of the machine by its whole path",
 };
 const STARTERS: ReadonlySet<string> = new Set(["supervise", "askProgram", "runTool"]);

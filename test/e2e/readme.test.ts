@@ -119,6 +119,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   "npm run check": runInCi,
   "npm run fix": isScript,
   "npm run bench": isScript,
+  "npm run redteam": isScript,
   "npm install -g .": () => expect(text("package.json")).toContain('"smithers": "dist/cli/index.js"'),
   [PROGRAM]: async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [BUILT_CLI, "--help"], { cwd: PROJECT });

@@ -19,12 +19,14 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "app/shell.ts",
     "carry/serve-toolkit.ts",
     "carry/toolkit.ts",
+    "os/closed-process.ts",
   ],
   "hands a file's bytes or head on, to readers that are tried": [
     "agents/output.ts#readLines",
     "agents/turn-files.ts#readLastMessage",
     "app/locate.ts#readOptional",
     "backlogs/workspace-file.ts#readWorkspaceFile",
+    "os/own-file.ts#readAtMost",
     "os/own-file.ts#readOwnFile",
     "store/file-store.ts#readPrompt",
     "store/lines-from-end.ts#readAt",
@@ -55,6 +57,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "config/consent.ts#readPaths",
     "config/presets.ts#readPreset",
     "job/run-job.ts#readJob",
+  ],
+  "is small, held by a strict schema, and attacked by the tests of split jobs": [
+    "carry/handed-over.ts#readHandedOver",
+    "store/publication-file.ts#readPublication",
   ],
   "is tried as a part of its caller": ["core/progress/runners/runner.ts#readCounts", "setup/spec/blocks.ts"],
 };

@@ -9,7 +9,6 @@ import { gitRepository } from "../support/git-repository.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { publishedCodex, startNpmRegistry } from "../support/npm-registry.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { unexpected } from "./waits-for.ts";
 
 const NUMBER = 7;
 const BASE = { "AGENTS.md": "be good\n" };
@@ -60,9 +59,9 @@ test("a pull request brings neither settings nor instructions for the agent [T8]
   });
   const seen = await readFile(path.join(machine.workspace, "seen.txt"), "utf8");
   const ran = existsSync(path.join(machine.workspace, "pwned.txt")) ? ["its command ran"] : [];
-  expect(unexpected("a pull request brings settings", ran)).toEqual([]);
+  expect(ran).toEqual([]);
   const read = /send the secrets|evil/u.test(seen) ? [seen] : [];
-  expect(unexpected("a pull request brings instructions", read)).toEqual([]);
+  expect(read).toEqual([]);
 });
 
 test("a Codex in the tool cache that somebody changed is not started [T21]", async () => {
@@ -82,5 +81,5 @@ test("a Codex in the tool cache that somebody changed is not started [T21]", asy
   await appendFile(program, "\necho planted\n");
   const again = await install();
   const started = await readFile(findCodex(undefined, again.folder ?? "") ?? "", "utf8");
-  expect(unexpected("a tool cache is believed", started.includes("planted") ? [program] : [])).toEqual([]);
+  expect(started.includes("planted") ? [program] : []).toEqual([]);
 });

@@ -20,30 +20,27 @@ export const DOORS: readonly Row[] = [
     attack: "a command as the agent does the same in its turn",
     by: "isolation of turns",
     proofs: [inJob("finds out nothing in its turn")],
-    waits: ["a command agent finds secrets"],
   },
   {
     id: "door 1",
     attack: "what runs without isolation reads main's environment, or opens its inspector with a signal",
     by: "main goes on without secrets in /proc and without the signal",
     proofs: [inJob("main shows nobody its environment, and opens no inspector")],
-    waits: ["main shows its environment"],
   },
   {
     id: "door 1",
     attack: "what runs without isolation reads main's memory",
     by: "a process that its own user cannot read; root can, which is told",
     proofs: [inJob("main's memory is closed, unless the job is root's, which is told")],
-    waits: ["main shows its memory"],
   },
   {
     id: "door 2",
     attack: "a forged state file, a broken configuration, a state that was rewritten",
     by: "the proved hand-over from main to post",
     proofs: [
-      "action/hand-over.test.ts: a state file that the agent's configuration names is not looked at",
-      "action/hand-over.test.ts: a configuration that the agent has broken does not keep post from saving the work",
-      "action/hand-over.test.ts: a state that the agent has rewritten is noticed",
+      "action/hand-over.long.test.ts: a state file that the agent's configuration names is not looked at",
+      "action/hand-over.long.test.ts: a configuration that the agent has broken does not keep post from saving the work",
+      "action/hand-over.long.test.ts: a state that the agent has rewritten is noticed",
       "store/hand-over.test.ts: no file holds a secret",
       "os/isolation.test.ts: the loop's files as they are, whatever is done to the folders above them",
     ],
@@ -59,7 +56,6 @@ export const DOORS: readonly Row[] = [
     attack: "a command as the agent writes into them in its turn",
     by: "isolation of turns",
     proofs: [inJob("changes neither the Action, nor the runner's files, nor a home")],
-    waits: ["a command agent plants"],
   },
   {
     id: "door 3",
@@ -67,8 +63,8 @@ export const DOORS: readonly Row[] = [
     by: "post loads what was shipped, and main's environment; it tells the rest",
     proofs: [
       inJob("a changed Action is not started again, and that is told"),
-      "action/hand-over.test.ts: what the agent puts into the runner's files starts nothing in post",
-      "action/hand-over.test.ts: a library that was loaded into post before its first line is told",
+      "action/hand-over.long.test.ts: what the agent puts into the runner's files starts nothing in post",
+      "action/hand-over.long.test.ts: a library that was loaded into post before its first line is told",
     ],
   },
   {
@@ -77,7 +73,7 @@ export const DOORS: readonly Row[] = [
     by: "programs are looked for outside of the workspace",
     proofs: [
       "action/programs.test.ts: in a job neither main nor post starts git or tar of the workspace",
-      "cli/programs.test.ts: Codex of the workspace never runs",
+      "cli/programs.long.test.ts: Codex of the workspace never runs",
     ],
   },
   {
@@ -86,7 +82,7 @@ export const DOORS: readonly Row[] = [
     by: "consent of a person to this very content",
     proofs: [
       "redteam/clone.test.ts: a hostile clone runs nothing",
-      "cli/consent.test.ts: a .codex-solo.json that starts by itself waits for a person as well",
+      "cli/consent.long.test.ts: a .codex-solo.json that starts by itself waits for a person as well",
     ],
   },
   {
@@ -94,7 +90,6 @@ export const DOORS: readonly Row[] = [
     attack: "a pull request's .smithers.toml sets commands in a job",
     by: "settings from the base commit",
     proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],
-    waits: ["a pull request brings settings"],
   },
   {
     id: "door 6",
@@ -111,7 +106,7 @@ export const DOORS: readonly Row[] = [
     attack: "the agent rewrites ci.yml, which is to judge it",
     by: "protected paths",
     proofs: [
-      "action/protected.test.ts: is told, then stopped: nothing is pushed, dispatched or completed",
+      "action/protected.long.test.ts: is told, then stopped: nothing is pushed, dispatched or completed",
       "git/change-guard.test.ts: is refused, and the change is in no commit of ours",
     ],
   },
@@ -133,7 +128,6 @@ export const DOORS: readonly Row[] = [
       inJob("credentials of the machine leave it neither"),
       "redteam/person.long.test.ts: its turn finds none of their files",
     ],
-    waits: ["a turn reads credentials", "credentials that a turn read leave"],
   },
   {
     id: "door 9",
@@ -157,7 +151,6 @@ export const DOORS: readonly Row[] = [
     attack: "a fake Codex in the tool cache",
     by: "the hash of the package that it claims to be",
     proofs: ["redteam/brought.long.test.ts: a Codex in the tool cache that somebody changed is not started"],
-    waits: ["a tool cache is believed"],
   },
   {
     id: "door 9",

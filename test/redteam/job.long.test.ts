@@ -3,7 +3,6 @@ import { OUTPUTS } from "../../src/config/action.ts";
 import { type Burglary, breakIn, type Loot, MESSAGE } from "./break-in.ts";
 import { sightings } from "./canaries.ts";
 import { USERS } from "./users.ts";
-import { unexpected } from "./waits-for.ts";
 
 const ATTACKS = 10;
 const OF_A_PROCESS = / of a process$/u;
@@ -44,7 +43,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are isolate
 
   test(`its turn finds no credential of the machine or the checkout, unless it is root's, which is told (${who}) [T2, T13]`, () => {
     const got = who === "root" && isTold(it, NOT_ISOLATED) ? [] : booty(it.loot("turn"));
-    expect(unexpected("a turn reads credentials", got)).toEqual([]);
+    expect(got).toEqual([]);
   });
 
   test(`nothing of the job's secrets leaves the machine (${who}) [T2, T16]`, () => {
@@ -56,7 +55,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are isolate
   test(`credentials of the machine leave it neither, unless the turn is root's, which is told (${who}) [T2, T13]`, () => {
     const seen = sightings([it.secrets.home, it.secrets.checkout], it.left);
     const left = who === "root" && isTold(it, NOT_ISOLATED) ? [] : seen;
-    expect(unexpected("credentials that a turn read leave", left)).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   test(`neither the Action, nor the runner's files, nor a home is changed by turn or check (${who}) [T11]`, () => {
@@ -96,15 +95,15 @@ describe.each(USERS)("an agent that is a command, hostile, in a job of $who", ({
 
   test(`finds out nothing in its turn (${who}) [T2]`, () => {
     expect(it.loot("turn").tried).toHaveLength(ATTACKS);
-    expect(unexpected("a command agent finds secrets", booty(it.loot("turn")))).toEqual([]);
+    expect(booty(it.loot("turn"))).toEqual([]);
   });
 
   test(`changes neither the Action, nor the runner's files, nor a home (${who}) [T11]`, () => {
-    expect(unexpected("a command agent plants", it.planted)).toEqual([]);
+    expect(it.planted).toEqual([]);
   });
 
   test(`leaves no process (${who}) [T19]`, () => {
-    expect(unexpected("a command agent stays", it.daemons)).toEqual([]);
+    expect(it.daemons).toEqual([]);
   });
 });
 
@@ -126,7 +125,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are not iso
 
   test(`that they are not is told before the first turn (${who}) [T3]`, () => {
     const silence = isTold(it, /checks are not isolated/u) ? [] : ["nothing was said"];
-    expect(unexpected("off is not told", silence)).toEqual([]);
+    expect(silence).toEqual([]);
   });
 
   test(`a changed Action is not started again, and that is told (${who}) [T11]`, () => {
@@ -139,12 +138,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are not iso
     const shown = it
       .loot("check")
       .got.filter(({ attack }) => OF_A_PROCESS.test(attack) && !attack.startsWith("memory"));
-    expect(
-      unexpected(
-        "main shows its environment",
-        shown.map(({ attack, value }) => `${attack}: ${value}`),
-      ),
-    ).toEqual([]);
+    expect(shown.map(({ attack, value }) => `${attack}: ${value}`)).toEqual([]);
   });
 
   test(`main's memory is closed, unless the job is root's, which is told (${who}) [T2]`, () => {
@@ -152,7 +146,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are not iso
     const read = it.loot("check").got.filter(({ attack }) => attack.startsWith("memory of"));
     const secrets = read.filter(({ value }) => Object.values<string>(ofTheJob).includes(value));
     const told = who === "root" && isTold(it, /\broot\b/u);
-    expect(unexpected("main shows its memory", told ? [] : secrets.map(({ value }) => value))).toEqual([]);
+    expect(told ? [] : secrets.map(({ value }) => value)).toEqual([]);
   });
 
   test(`whatever they find, what the services keep holds no secret of the job (${who}) [T16]`, () => {

@@ -1,6 +1,6 @@
 /**
  * `npm run redteam`: tries every attack of the table and prints `threat | attack | stopped by | proof`. Exit code 1 when a
- * row has no proof that passes here, or waits for its defence.
+ * row has no proof that passes here.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,6 @@ import { tempFolder } from "../support/temp-folder.ts";
 import { DOORS } from "./doors.ts";
 import { proofOf, type Row } from "./row.ts";
 import { THREATS } from "./threats.ts";
-import { WAITS_FOR } from "./waits-for.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const ROWS: readonly Row[] = [...THREATS, ...DOORS];
@@ -44,8 +43,7 @@ async function tried(): Promise<Results> {
 }
 
 /** Why a row is open; undefined: it is not. */
-function openBecause({ proofs, waits = [] }: Row, results: Results): string | undefined {
-  const topics = Object.entries(WAITS_FOR).flatMap(([attack, topic]) => (waits.includes(attack) ? [topic] : []));
+function openBecause({ proofs }: Row, results: Results): string | undefined {
   for (const proof of proofs) {
     const { file, words } = proofOf(proof);
     const tests = results
@@ -56,7 +54,7 @@ function openBecause({ proofs, waits = [] }: Row, results: Results): string | un
     const failed = tests.find(({ status }) => status !== "passed");
     if (failed !== undefined) return `${failed.status}: ${failed.fullName}`;
   }
-  return topics.length > 0 ? `waits for ${[...new Set(topics)].join(", ")}` : undefined;
+  return undefined;
 }
 
 const results = await tried();

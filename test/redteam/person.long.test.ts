@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { attacked } from "./person.ts";
 import { USERS } from "./users.ts";
-import { unexpected } from "./waits-for.ts";
 
 describe.each(USERS)("a hostile agent on the machine of a person who is $who", ({ who, user }) => {
   let it: Awaited<ReturnType<typeof attacked>>;
@@ -24,7 +23,7 @@ describe.each(USERS)("a hostile agent on the machine of a person who is $who", (
   test(`its turn finds none of their files, unless it is root's, which is told (${who}) [T2]`, () => {
     const told = who === "root" && /turns are not isolated \(as root/u.test(it.ended.stderr);
     const got = it.loot("turn").got.map(({ attack, value }) => `${attack}: ${value}`);
-    expect(unexpected("a turn reads credentials", told ? [] : got)).toEqual([]);
+    expect(told ? [] : got).toEqual([]);
   });
 
   test(`nothing of theirs is changed, and nothing stays (${who}) [T11, T19]`, () => {

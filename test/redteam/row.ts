@@ -6,8 +6,6 @@ export interface Row {
   readonly by: string;
   /** `<file below test>: <words of the full title>`; a title with placeholders is named by what stands between them */
   readonly proofs: readonly string[];
-  /** attacks of `WAITS_FOR` that this row is open for as long as they stand there */
-  readonly waits?: readonly string[];
   /** nothing stops it here; the proof is that people are told */
   readonly told?: true;
 }

@@ -17,7 +17,7 @@ export const THREATS: readonly Row[] = [
     attack: "the agent asks Codex's process, files and network for the key",
     by: "a proxy of ours; Codex has a token of one turn",
     proofs: [
-      "agents/codex/key.test.ts: stays with us when the agent searches as the same user",
+      "agents/codex/key.long.test.ts: stays with us when the agent searches as the same user",
       inJob("its turn finds no secret of the job"),
     ],
   },
@@ -33,7 +33,6 @@ export const THREATS: readonly Row[] = [
     attack: "the job that runs the agent has a token that writes, and a user who becomes root by sudo",
     by: "advice: split jobs, drop-sudo",
     proofs: ["redteam/table.test.ts: recommends only what there is"],
-    waits: ["drop-sudo is recommended", "split jobs are recommended"],
   },
   {
     id: "T3",
@@ -49,7 +48,6 @@ export const THREATS: readonly Row[] = [
     attack: "checks run without isolation, and nobody knows",
     by: "it is told before the first turn; require-isolation refuses",
     proofs: [inJob("that they are not is told before the first turn")],
-    waits: ["off is not told"],
   },
   {
     id: "T4",
@@ -95,7 +93,6 @@ export const THREATS: readonly Row[] = [
     attack: "a pull request's AGENTS.md and .codex/ steer the agent",
     by: "instructions from the base commit",
     proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],
-    waits: ["a pull request brings instructions"],
   },
   {
     id: "T9",
@@ -121,7 +118,7 @@ export const THREATS: readonly Row[] = [
     proofs: [
       inJob("neither the Action, nor the runner's files, nor a home is changed by turn or check"),
       "reporters/job-files.test.ts: nothing that somebody else has written into the step's files",
-      "action/hand-over.test.ts: that the agent has rewritten does not run, and post says so",
+      "action/hand-over.long.test.ts: that the agent has rewritten does not run, and post says so",
     ],
   },
   {
@@ -185,7 +182,7 @@ export const THREATS: readonly Row[] = [
     attack: "changed workflows, huge work, mentions and closing words",
     by: "protected paths, caps, words of others broken up",
     proofs: [
-      "action/protected.test.ts: is told, then stopped: nothing is pushed, dispatched or completed",
+      "action/protected.long.test.ts: is told, then stopped: nothing is pushed, dispatched or completed",
       "git/change-guard.test.ts: too many files or bytes are refused, with the numbers",
       "publish/publish-hostile.long.test.ts: what a task says does not act on GitHub",
     ],
@@ -214,7 +211,6 @@ export const THREATS: readonly Row[] = [
     attack: "a command as the agent leaves a process that hides",
     by: "isolation of turns",
     proofs: [inJob("leaves no process")],
-    waits: ["a command agent stays"],
   },
   {
     id: "T20",
@@ -266,7 +262,7 @@ export const THREATS: readonly Row[] = [
     by: "only our own secrets are masked, none shorter than 8 characters",
     proofs: [
       "store/redaction.test.ts: secrets are masked as they are and as they look encoded; what is short would blank out words",
-      "core/secret-variables.test.ts: nothing else is blanked out",
+      "core/policy/secret-variables.test.ts: nothing else is blanked out",
       "os/token-formats.test.ts: words and placeholders are no tokens",
     ],
   },

@@ -6,7 +6,7 @@ import { failure } from "../agent.ts";
 type Rule = readonly [pattern: RegExp, kind: FailureKind, next: string];
 
 /** Nobody is told to wait longer: an end beyond that is none that was meant, and soon none that can be written down. */
-const LONGEST_RESET_MS = 366 * 86_400_000;
+const LONGEST_RESET_MS = 3660 * 86_400_000;
 /** A limit that ends within this time is worth waiting for inside the turn. */
 const SHORT_RESET_MS = 60_000;
 const MESSAGE_CHARACTERS = 600;

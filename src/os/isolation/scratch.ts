@@ -57,8 +57,9 @@ async function removeForsaken(parent: string): Promise<void> {
   for (const name of names.filter((one) => one.startsWith(PREFIX))) {
     const pid = Number(name.slice(PREFIX.length).split("-")[1]);
     const folder = path.join(parent, name);
-    const isOurs = name.startsWith(`${PREFIX}${owner(pid)}-`) && lstatSync(folder).uid === process.getuid?.();
-    if (isOurs && pid > 0 && !isRunning(pid)) remove(folder);
+    if (!name.startsWith(`${PREFIX}${owner(pid)}-`) || pid <= 0 || isRunning(pid)) continue;
+    // Another run may be removing it at this moment.
+    if (lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(folder);
   }
 }
 

@@ -52,6 +52,7 @@ export async function hangingTask(loopId: string): Promise<HangingTask> {
       "pass-env": "SWITCHES",
       // It lies outside of the workspace.
       "check-access": `${folder.path}:rw`,
+      "agent-access": `${folder.path}:rw`,
       "job-timeout-minutes": "60",
     },
     // The times that count here are the real ones.
