@@ -157,7 +157,7 @@ export const DOORS: readonly Row[] = [
     attack: "an archive of 3 GB, a stream without an end, a check's output that closes our fence",
     by: "bounds before unpacking, a cap on streams, fences that nothing inside closes",
     proofs: [
-      "carry/cache.test.ts: one that grows is refused before it has filled the disk",
+      "carry/cache-faults.long.test.ts: one that grows is refused before it has filled the disk",
       "agents/output.test.ts: a stream without an end is cut",
       "core/prompt/hostile-text.test.ts: a check's output cannot close its fence",
     ],

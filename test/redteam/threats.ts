@@ -142,7 +142,7 @@ export const THREATS: readonly Row[] = [
     attack: "an archive that writes outside, is of somebody else, or grows without end",
     by: "names rewritten, a manifest of digests, bounds",
     proofs: [
-      "carry/cache.test.ts: absolute members, `..` and links write nothing outside",
+      "carry/cache-faults.long.test.ts: absolute members, `..` and links write nothing outside",
       "carry/bundle.test.ts: what the record names has to be it, to the last byte",
       "carry/zip-archive.test.ts: a file is never written over",
     ],
