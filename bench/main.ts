@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./figure.ts";
+import { measureCancel } from "./cancel.ts";
 import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureIsolation } from "./isolation.ts";
@@ -19,6 +20,7 @@ const BENCHES = {
   growth: measureGrowth,
   start: measureStart,
   turn: measureTurn,
+  cancel: measureCancel,
   carriers: measureCarriers,
   judgement: measureJudgement,
   isolation: measureIsolation,

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CancelledJob, GO_ON, hangPushes, runCancelled } from "../support/ci/cancelled.ts";
+import { GO_ON, hangPushes, runCancelled } from "../support/ci/cancelled.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
+import { RUNNER_LADDER } from "../support/runner/stage.ts";
 import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
 
-/** The checkpoint has to be on the disk so soon after the first signal; milliseconds. */
-const IN_TIME = 3_000;
+/** Then the runner goes on to the next signal, in milliseconds; how soon the checkpoint really is there, the bench says. */
+const IN_TIME = RUNNER_LADDER.interruptMs;
 
 let ci: Ci;
-
-function measured(where: string, { checkpointMs }: CancelledJob): void {
-  process.stdout.write(`cancelled ${where}: the checkpoint is on the disk ${checkpointMs} ms after the signal\n`);
-  expect(checkpointMs).toBeLessThan(IN_TIME);
-}
 
 beforeAll(async () => {
   ci = await startCi({ byRef: true, publishes: false, files: HANGING_FILES });
@@ -30,7 +26,7 @@ describe("a job that is cancelled while its loop runs [C11, W-46]", () => {
     expect(job.conclusion).toBe("cancelled");
     expect(job.main.sent.map(({ signal }) => signal)).toEqual(["SIGINT"]);
     expect(job.state.status).toBe("paused_user_interrupt");
-    measured(`in the ${given.phase}`, job);
+    expect(job.checkpointMs).toBeLessThan(IN_TIME);
     expect(job.main.summary).toBe("");
     expect(job.posts.map(({ summary }) => summary !== "")).toEqual([true, false]);
 
@@ -54,7 +50,7 @@ describe("a job that is cancelled while its loop runs [C11, W-46]", () => {
       },
     });
     expect(job).toMatchObject({ conclusion: "cancelled", state: { status: "paused_user_interrupt" } });
-    measured("while saving", job);
+    expect(job.checkpointMs).toBeLessThan(IN_TIME);
 
     await task.turnOff("never-done");
     await using second = await ci.machine();
