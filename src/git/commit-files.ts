@@ -16,6 +16,12 @@ interface CommitFilesOptions extends Remote {
   readonly mark: string;
 }
 
+/** What a folder of the commit holds, by name: ids of plain files, and folders. */
+interface Listing {
+  readonly files: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+}
+
 const FETCH_MS = 60_000;
 /** What a file of settings or instructions has at most, in bytes. */
 const FILE_LIMIT = 1 << 20;
@@ -29,6 +35,7 @@ export class CommitFiles {
   readonly repository: Repository;
   readonly #git: PrivateGit;
   readonly #options: CommitFilesOptions;
+  readonly #listings = new Map<string, Promise<Listing>>();
 
   private constructor(options: CommitFilesOptions, git: PrivateGit, commit: string) {
     this.commit = commit;
@@ -42,10 +49,14 @@ export class CommitFiles {
     const git = new PrivateGit(options.repository, path.join(options.folder, "git"));
     await git.prepare();
     const files = new CommitFiles(options, git, checkedId(commit));
-    if (!(await git.has(`${commit}^{commit}`))) {
-      const fetched = await fetchHere(await files.#online(), commit, 1).catch((error: unknown) => unanswered(error));
-      if (!fetched.ok) throw unreachable(commit, withCure(fetched.trouble));
-    }
+    const isHere = await files.#listing("").then(
+      () => true,
+      () => false,
+    );
+    if (isHere) return files;
+    files.#listings.clear();
+    const fetched = await fetchHere(await files.#online(), commit, 1).catch((error: unknown) => unanswered(error));
+    if (!fetched.ok) throw unreachable(commit, withCure(fetched.trouble));
     return files;
   }
 
@@ -56,11 +67,31 @@ export class CommitFiles {
    * @throws OperationalError `BASE_UNREACHABLE`; Error when it is longer than a mebibyte
    */
   async text(name: string): Promise<string | undefined> {
-    const listed = await this.#git.run(["ls-tree", "-z", "--full-tree", this.commit, "--", encoded(name)]);
-    const [, blob, found] = /^100(?:644|755) blob ([0-9a-f]+)\t([^\0]+)\0$/su.exec(listed) ?? [];
-    if (blob === undefined || decoded(found ?? "") !== name) return undefined;
+    const parts = name.split("/");
+    let listing = await this.#listing("");
+    for (const [nth, part] of parts.slice(0, -1).entries()) {
+      if (!listing.folders.has(part)) return undefined;
+      listing = await this.#listing(parts.slice(0, nth + 1).join("/"));
+    }
+    const blob = listing.files.get(parts.at(-1) ?? "");
+    if (blob === undefined) return undefined;
     const content = (await this.contents([blob], FILE_LIMIT)).get(blob);
     return content?.toString("utf8");
+  }
+
+  /** @param folder relative to the repository's top, which is "" */
+  #listing(folder: string): Promise<Listing> {
+    const known = this.#listings.get(folder) ?? this.#list(folder);
+    this.#listings.set(folder, known);
+    return known;
+  }
+
+  async #list(folder: string): Promise<Listing> {
+    const listed = await this.#git.run(["ls-tree", "-z", "--full-tree", `${this.commit}:${encoded(folder)}`]);
+    const entries = listed.split("\0").map((line) => /^([0-7]+) [a-z]+ ([0-9a-f]+)\t(.*)$/su.exec(line) ?? []);
+    const of = (mode: RegExp): [string, string][] =>
+      entries.flatMap(([, found = "", id = "", name = ""]) => (mode.test(found) ? [[decoded(name), id]] : []));
+    return { files: new Map(of(/^100(?:644|755)$/u)), folders: new Set(of(/^040000$/u).map(([name]) => name)) };
   }
 
   /** What another commit holds otherwise, `before` being ours; paths are byte strings relative to the repository's top. */
