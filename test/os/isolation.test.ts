@@ -85,6 +85,54 @@ describe("what a command in isolation finds", () => {
     expect(await readFile(at("home/made"), "utf8")).toBe("made\n");
   });
 
+  test("no more through a link that it puts where something of the loop is kept from changes [T2, T3, T12]", async () => {
+    const { at } = await stage();
+    const names = ["solo.json", "home", "home/loops"];
+    const again = await stage({
+      ...{ cwd: at("work"), readOnly: names.map((name) => at(`work/${name}`)), hidden: [at("temp")] },
+      ...{ env: { PATH, HOME: at("home") } },
+    });
+    const tried = async (script: string) =>
+      finish(await again.start(script, { cwd: at("work"), env: { PATH, HOME: at("home") } }));
+    const own = (await tried("ls /proc | grep -c '^[0-9]'")).stdout;
+    const read = `cat solo.json home/loops solo.json/* home/* home/loops/* ${at("home/.ssh")}/* ${at("temp")}/*; ls /proc | grep -c '^[0-9]'`;
+    for (const target of ["home/.ssh", "home/.ssh/id", "home", "temp", "temp/commands", ""]
+      .map(at)
+      .concat("/proc", "/"))
+      for (const name of names) {
+        for (const old of ["solo.json", "home"]) await rm(at(`work/${old}`), { recursive: true, force: true });
+        await mkdir(path.dirname(at(`work/${name}`)), { recursive: true });
+        await symlink(target, at(`work/${name}`));
+        const { stdout } = await tried(read);
+        expect([target, name, stdout]).toEqual([target, name, expect.not.stringContaining("CANARY")]);
+        expect(Number(stdout.trim().split("\n").at(-1))).toBeLessThan(Number(own) + 3);
+      }
+  });
+
+  test("no credential either where something above it is kept from changes [T2]", async () => {
+    const { at } = await stage();
+    await mkdir(at("home/.agent/loops"), { recursive: true });
+    await writeFile(at("home/.agent/auth.json"), "CANARY-login");
+    const env = { PATH, HOME: at("home") };
+    const within = { cwd: at("home"), readOnly: [at("home/.agent/loops")], hidden: [at("home/.agent/auth.json")], env };
+    const { start } = await stage(within);
+    const { stdout } = await finish(
+      await start("cat .agent/auth.json; echo x > .agent/loops/x || echo kept", { cwd: at("home"), env }),
+    );
+    expect(stdout).toBe("kept\n");
+  });
+
+  test("a folder that may be written to is the one from before, not what a link in its place leads to [T12]", async () => {
+    const { at } = await stage();
+    await mkdir(at("work/.git"));
+    const inWork = { cwd: at("work"), env: { PATH, HOME: at("home") } };
+    const { start } = await stage({ ...inWork, writable: [at("work/.git")] });
+    await rm(at("work/.git"), { recursive: true });
+    await symlink(at("elsewhere"), at("work/.git"));
+    await finish(await start(`echo x > ${at("elsewhere/x")}`, inWork));
+    expect(await readdir(at("elsewhere"))).toEqual([]);
+  });
+
   test("what it may not see can be opened by name, to read or to change", async () => {
     const closed = await stage();
     const { at } = closed;
