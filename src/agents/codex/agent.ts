@@ -57,13 +57,20 @@ export const CODEX: Agent = {
  */
 async function needs(context: AgentContext, overlays: boolean): Promise<IsolationNeeds> {
   const program = find(optionsOf(context));
-  const files = program === undefined ? [] : [path.join(realpathSync(program), "../..")];
+  const files = program === undefined ? [] : filesOf(realpathSync(program));
   const home = codexHome(context.env);
-  if (!overlays) return { access: [...files, `${home}:rw`], overlaid: [] };
+  const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
+  if (!overlays) return { access: [...files, `${home}:rw`, ...login], overlaid: [] };
   const sessions = path.join(home, "sessions");
   if (existsSync(home) || context.env["CODEX_HOME"] === undefined) await mkdir(sessions, { recursive: true });
-  const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
   return { access: [...files, `${sessions}:rw`, ...login], overlaid: [home] };
+}
+
+/** In npm's package its folder; elsewhere nothing but what is Codex's own: around it there may be a whole home. */
+function filesOf(program: string): readonly string[] {
+  const folder = path.join(program, "../..");
+  if (path.basename(path.dirname(folder)) === "vendor") return [folder];
+  return [program, path.join(folder, "codex-resources")];
 }
 
 /** Root's namespaces in namespaces are not allowed what Codex's sandbox needs. */
