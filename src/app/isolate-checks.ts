@@ -33,8 +33,17 @@ export function isolateChecks(isolated: Isolated, notice: (text: string) => void
   const { checkSandbox, requireIsolation } = isolated.config;
   let prepared: ReturnType<typeof prepare> | undefined;
   const preparing = () => (prepared ??= prepareOrRepair(isolated));
-  if (checkSandbox === "strict" || checkSandbox === "on")
-    return { isolation: async () => undefined, announce: async () => {} };
+  const unisolated = (because: string): void => {
+    if (requireIsolation) throw notIsolated(because);
+    notice(unisolatedNotice(because));
+  };
+  if (checkSandbox === "strict" || checkSandbox === "on") {
+    const because = whyStrictIsNone(isolated.config);
+    return {
+      isolation: async () => undefined,
+      announce: async () => (because === "" ? undefined : unisolated(because)),
+    };
+  }
   return {
     async isolation() {
       if (checkSandbox === "off") return undefined;
@@ -45,13 +54,19 @@ export function isolateChecks(isolated: Isolated, notice: (text: string) => void
       const tried = checkSandbox === "off" ? OFF : await preparing();
       if (tried.ok) {
         if (tried.value.lacks !== "") notice(`${tried.value.lacks}. ${LACKS_CURE}`);
+        if (isolated.config.checkAccess.includes("docker")) unisolated("check-access has docker: they are root here");
         return;
       }
-      const { because } = tried.trouble;
-      if (requireIsolation) throw notIsolated(because);
-      notice(unisolatedNotice(because));
+      unisolated(tried.trouble.because);
     },
   };
+}
+
+/** Why the agent's own sandbox keeps nothing from checks; "": it does. */
+function whyStrictIsNone({ sandbox }: Config): string {
+  return sandbox === "danger-full-access"
+    ? "check-sandbox strict is the agent's own, and sandbox danger-full-access ends it"
+    : "";
 }
 
 const OFF: Result<Isolation> = failed({ because: "check-sandbox is off" });
@@ -64,6 +79,8 @@ function unisolatedNotice(because: string): string {
 }
 
 const CURES: readonly (readonly [RegExp, string])[] = [
+  [/has docker/u, "Leave docker out, or run the loop on a machine that you can throw away."],
+  [/danger-full-access/u, "check-sandbox auto isolates them, and sandbox workspace-write makes strict hold."],
   [/check-sandbox is off/u, "check-sandbox auto isolates them."],
   [/agent-isolation is off/u, "agent-isolation auto isolates them."],
   [/as root/u, "Run the loop as a user that is not root."],
@@ -104,7 +121,12 @@ async function prepareOrRepair(isolated: Isolated): ReturnType<typeof prepare> {
 
 /** Whether checks can be isolated here, for who only asks. @returns why not, and the cure; undefined: they can */
 export async function whyNoIsolation(isolated: Isolated): Promise<{ why: string; next: string } | undefined> {
-  const tried = isolated.config.checkSandbox === "off" ? OFF : await prepare(isolated);
+  const { checkSandbox } = isolated.config;
+  if (checkSandbox === "strict" || checkSandbox === "on") {
+    const why = whyStrictIsNone(isolated.config);
+    return why === "" ? undefined : { why, next: cureOf(why) };
+  }
+  const tried = checkSandbox === "off" ? OFF : await prepare(isolated);
   if (!tried.ok) return { why: tried.trouble.because, next: cureOf(tried.trouble.because) };
   const { lacks } = tried.value;
   return lacks === "" ? undefined : { why: lacks, next: LACKS_CURE };

@@ -25,7 +25,7 @@ export function isolateTurns(
   context: ProviderContext,
   notice: (text: string) => void,
 ): IsolatedTurns {
-  const { agentIsolation, requireIsolation } = isolated.config;
+  const { agentIsolation, agentAccess, requireIsolation } = isolated.config;
   const turns = turnsInIsolation(context);
   if (turns === undefined) return NOTHING;
   let prepared: Promise<Result<Isolation>> | undefined;
@@ -45,7 +45,7 @@ export function isolateTurns(
       const tried = await preparing();
       if (!tried.ok) return announceOff(tried.trouble.because);
       if (!tried.value.overlays) notice(EMPTY_HOME);
-      return [];
+      return agentAccess.includes("docker") ? announceOff("agent-access has docker: they are root here") : [];
     },
   };
 }

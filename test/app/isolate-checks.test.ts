@@ -57,10 +57,28 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
   test.each([
     ["it does not work", {}, UBUNTU],
     ["it is off", { "check-sandbox": "off" }, undefined],
+    ["Docker is open", { "check-access": "docker" }, undefined],
+    ["the agent's own sandbox is none", { "check-sandbox": "strict", sandbox: "danger-full-access" }, undefined],
   ])("and a run that requires it is refused: %s", async (_why, flags, script) => {
     const { refused, told } = await announced({ ...flags, "require-isolation": "true" }, script);
     expect(refused).toMatchObject({ problems: [{ code: "ISOLATION_REQUIRED" }] });
     expect(told).toEqual([]);
+  });
+
+  test("that Docker makes them root although they are isolated [T3]", async () => {
+    const { told, isIsolated } = await announced({ "check-access": "docker" });
+    expect(told).toEqual([expect.stringMatching(/not isolated \(check-access has docker: they are root here\)/u)]);
+    expect(isIsolated).toBe(true);
+  });
+
+  test("that strict is no sandbox where the agent has none; nothing where it has one [T3]", async () => {
+    const strict = { "check-sandbox": "strict" };
+    const { told, lack } = await announced({ ...strict, sandbox: "danger-full-access" });
+    expect(told).toEqual([
+      expect.stringMatching(/not isolated \(check-sandbox strict .* danger-full-access ends it\)/u),
+    ]);
+    expect(lack?.next).toMatch(/check-sandbox auto isolates them/u);
+    expect(await announced({ ...strict, sandbox: "workspace-write" })).toMatchObject({ told: [], lack: undefined });
   });
 
   test("in a job the machine is repaired first, and it is tried again", async () => {

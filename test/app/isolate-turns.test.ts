@@ -57,6 +57,15 @@ test("require-isolation refuses, and says what to do", async () => {
   expect(said).toEqual([]);
 });
 
+test("Docker makes the agent root although its turns are isolated: that is said, or refused [T3]", async () => {
+  const flags = { ...AGENT.flags, "agent-access": "docker" };
+  const usual = await machine({ ...AGENT, flags }, true);
+  expect(await usual.turns.announce()).toEqual([]);
+  expect(usual.said).toEqual([expect.stringMatching(/not isolated \(agent-access has docker: they are root here\)/u)]);
+  const required = await machine({ ...AGENT, flags: { ...flags, "require-isolation": "on" } }, true);
+  expect(await required.turns.announce()).toMatchObject([{ code: "ISOLATION_REQUIRED" }]);
+});
+
 test("a script of a person's own is isolated where it is required, and nothing is tried where it is not", async () => {
   const flags = { provider: "scripted", script: "turns.json" };
   const usual = await machine({ flags });
