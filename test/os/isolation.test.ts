@@ -5,36 +5,10 @@ import { once } from "node:events";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findBubblewrap } from "../../src/agents/registry.ts";
-import { type IsolationOptions, isolatedEnvironment, prepareIsolation } from "../../src/os/isolation/isolation.ts";
+import { prepareIsolation } from "../../src/os/isolation/isolation.ts";
+import { PATH, stage } from "../support/isolation-stage.ts";
 import { finish, firstLine, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-
-const PATH = process.env["PATH"] ?? "";
-
-/** A machine of its own: a home with secrets, a workspace in it, and a folder of the loop in that. */
-async function stage(options: Partial<IsolationOptions> = {}) {
-  const machine = await tempFolder("isolation-");
-  onTestFinished(() => machine[Symbol.asyncDispose]());
-  const at = (name: string): string => path.join(machine.path, name);
-  for (const folder of ["home/.ssh", "home/.cache", "work/states/loop", "temp", "scratch", "elsewhere"])
-    await mkdir(at(folder), { recursive: true });
-  await writeFile(at("home/.ssh/id"), "CANARY-key");
-  await writeFile(at("home/.npmrc"), "//registry/:_authToken=CANARY-npm");
-  await writeFile(at("home/.cache/old"), "old");
-  await writeFile(at("work/states/loop.json"), "ours");
-  await writeFile(at("temp/commands"), "CANARY-temp");
-  const env = { PATH, HOME: at("home"), TMPDIR: at("temp") };
-  const prepared = await prepareIsolation({
-    ...{ bubblewrap: findBubblewrap(PATH), env, mark: `test-${machine.path}`, cwd: at("work"), writable: [] },
-    ...{ readOnly: [at("work/states")], hidden: [at("temp")], toolCaches: [], access: [], scratch: at("scratch") },
-    ...options,
-  });
-  if (!prepared.ok) throw new Error(prepared.trouble.because);
-  const { launcher, lacks, refusal } = prepared.value;
-  const start = async (script: string, more = {}) =>
-    shell(script, { cwd: at("work"), env: isolatedEnvironment(env), isolation: await launcher(), ...more });
-  return { at, start, lacks, refusal, run: async (script: string) => finish(await start(script)) };
-}
 
 describe("what a command in isolation finds", () => {
   test("exit codes, output and input as outside; a signal as 128 and its number", async () => {
@@ -83,54 +57,6 @@ describe("what a command in isolation finds", () => {
     );
     expect(stdout).toBe("CANARY-temp");
     expect(await readFile(at("home/made"), "utf8")).toBe("made\n");
-  });
-
-  test("no more through a link that it puts where something of the loop is kept from changes [T2, T3, T12]", async () => {
-    const { at } = await stage();
-    const names = ["solo.json", "home", "home/loops"];
-    const again = await stage({
-      ...{ cwd: at("work"), readOnly: names.map((name) => at(`work/${name}`)), hidden: [at("temp")] },
-      ...{ env: { PATH, HOME: at("home") } },
-    });
-    const tried = async (script: string) =>
-      finish(await again.start(script, { cwd: at("work"), env: { PATH, HOME: at("home") } }));
-    const own = (await tried("ls /proc | grep -c '^[0-9]'")).stdout;
-    const read = `cat solo.json home/loops solo.json/* home/* home/loops/* ${at("home/.ssh")}/* ${at("temp")}/*; ls /proc | grep -c '^[0-9]'`;
-    for (const target of ["home/.ssh", "home/.ssh/id", "home", "temp", "temp/commands", ""]
-      .map(at)
-      .concat("/proc", "/"))
-      for (const name of names) {
-        for (const old of ["solo.json", "home"]) await rm(at(`work/${old}`), { recursive: true, force: true });
-        await mkdir(path.dirname(at(`work/${name}`)), { recursive: true });
-        await symlink(target, at(`work/${name}`));
-        const { stdout } = await tried(read);
-        expect([target, name, stdout]).toEqual([target, name, expect.not.stringContaining("CANARY")]);
-        expect(Number(stdout.trim().split("\n").at(-1))).toBeLessThan(Number(own) + 3);
-      }
-  });
-
-  test("no credential either where something above it is kept from changes [T2]", async () => {
-    const { at } = await stage();
-    await mkdir(at("home/.agent/loops"), { recursive: true });
-    await writeFile(at("home/.agent/auth.json"), "CANARY-login");
-    const env = { PATH, HOME: at("home") };
-    const within = { cwd: at("home"), readOnly: [at("home/.agent/loops")], hidden: [at("home/.agent/auth.json")], env };
-    const { start } = await stage(within);
-    const { stdout } = await finish(
-      await start("cat .agent/auth.json; echo x > .agent/loops/x || echo kept", { cwd: at("home"), env }),
-    );
-    expect(stdout).toBe("kept\n");
-  });
-
-  test("a folder that may be written to is the one from before, not what a link in its place leads to [T12]", async () => {
-    const { at } = await stage();
-    await mkdir(at("work/.git"));
-    const inWork = { cwd: at("work"), env: { PATH, HOME: at("home") } };
-    const { start } = await stage({ ...inWork, writable: [at("work/.git")] });
-    await rm(at("work/.git"), { recursive: true });
-    await symlink(at("elsewhere"), at("work/.git"));
-    await finish(await start(`echo x > ${at("elsewhere/x")}`, inWork));
-    expect(await readdir(at("elsewhere"))).toEqual([]);
   });
 
   test("what it may not see can be opened by name, to read or to change", async () => {
@@ -287,7 +213,8 @@ describe("what isolation refused", () => {
     const { stdout, stderr, exit } = await run(script(at));
     expect([stderr, exit.exitCode]).not.toEqual([stderr, 0]);
     const refused = await refusal(`${stdout}${stderr}`);
-    return refused && { path: path.relative(at(""), refused.path), access: path.relative(at(""), refused.access) };
+    const { access } = refused ?? {};
+    return refused && { path: path.relative(at(""), refused.path), access: access && path.relative(at(""), access) };
   }
   const node = (code: string): string => `node -e '${code}'`;
 
@@ -308,7 +235,7 @@ describe("what isolation refused", () => {
     const link = await blamed(
       (at) => `touch f; ${node(`require("fs").renameSync("${at("work/f")}", "${at("home/f")}")`)}`,
     );
-    expect(link).toEqual({ path: "home/f", access: "home:rw" });
+    expect(link).toEqual({ path: "home/f", access: undefined });
   });
 
   test("is a socket that lies in the machine's own /tmp", async () => {

@@ -1,10 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
 import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
-import { bubblewrapArguments, isWithin } from "./profile.ts";
+import { bubblewrapArguments, isTooWide, isWithin } from "./profile.ts";
 import { type Refusal, refusalIn } from "./refusal.ts";
 import { makeScratch, own } from "./scratch.ts";
 
@@ -51,7 +52,11 @@ export interface IsolationOptions {
 const PROBE_MS = 30_000;
 const DOCKER = ["/run/docker.sock", "/var/run/docker.sock"];
 
-/** Prepares the isolation that fits this machine, and tries it with the profile that commands will have. */
+/**
+ * Prepares the isolation that fits this machine, and tries it with the profile that commands will have.
+ *
+ * @throws UsageError `ACCESS_TOO_WIDE` when nothing would be left of it
+ */
 export async function prepareIsolation(options: IsolationOptions): Promise<Result<Isolation>> {
   const { bubblewrap } = options;
   if (process.platform !== "linux") return failed({ because: `there is no bubblewrap for ${process.platform}` });
@@ -76,6 +81,14 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
     refused.push(why);
   }
   return failed({ because: refused.at(-1) ?? "" });
+}
+
+function tooWide(name: string): UsageError {
+  return new UsageError({
+    code: "ACCESS_TOO_WIDE",
+    what: `check-access or agent-access opens ${name}: that is your home or more, the whole machine, its devices or its processes, and nothing would be isolated. Nothing was started.`,
+    next: "Name the folder or the file that is needed.",
+  });
 }
 
 /** How folders look writable, the best first. */
@@ -172,8 +185,10 @@ interface Names {
  * Links are followed as far as no command can make them: up to a writable folder, and not in it. What is kept from changes
  * lies in one; elsewhere nothing can be changed.
  */
-async function namesIn({ cwd, writable, readOnly, access }: IsolationOptions): Promise<Names> {
+async function namesIn({ cwd, writable, readOnly, access, env }: IsolationOptions): Promise<Names> {
   const opened = access.flatMap((text) => openedBy(text));
+  const home = await realFolder(env["HOME"]);
+  for (const one of opened) if (isTooWide(await realName(path.resolve(one.path)), home)) throw tooWide(one.path);
   const all = [cwd, ...writable, ...opened.filter(({ rw }) => rw).map((one) => one.path)].map((one) =>
     path.resolve(one),
   );
@@ -223,8 +238,8 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
-  // What lies in a hidden folder is opened alone.
-  const isOpen = (file: string): boolean => seen.some((one) => isWithin(file, one));
+  // What lies in a hidden folder is opened alone, and what is hidden in an opened one stays so.
+  const isOpen = (file: string): boolean => seen.includes(file);
   const looksWritable = await existing([
     ...(home === null ? [] : [home]),
     ...(isRoot ? ["/usr/local", "/opt"] : []),
@@ -233,6 +248,7 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   const covered = outermost(looksWritable).filter((folder) => !writable.some((one) => isWithin(folder, one)));
   return {
     isRoot,
+    home,
     ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
     overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],

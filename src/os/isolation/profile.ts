@@ -2,6 +2,8 @@
 export interface IsolationProfile {
   /** whether the command's user is root, whom capabilities and `/proc/sys` have to be kept from */
   readonly isRoot: boolean;
+  /** null: there is none */
+  readonly home: string | null;
   /** whether root has to write what belongs to others */
   readonly overridesPermissions: boolean;
   /** whether `/dev/shm` is a folder, which then is another one: files in it outlive who made them */
@@ -125,4 +127,10 @@ function parentOf(path: string): string {
 /** Whether an absolute path lies in a folder, or is it. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Whether opening a real path would open the whole machine, its devices or processes, or a whole home. */
+export function isTooWide(path: string, home: string | null): boolean {
+  if (isWithin(path, "/proc") || ["/", "/dev", "/sys", "/run", "/home", "/root"].includes(path)) return true;
+  return home !== null && isWithin(home, path);
 }
