@@ -1,11 +1,12 @@
 import path from "node:path";
-import { agentCredentials, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
+import { agentCredentials, agentRecords, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository } from "../git/repository.ts";
+import { runnersOwn } from "../os/isolation/hidden.ts";
 import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { consentsFolder } from "../store/consents.ts";
@@ -134,12 +135,21 @@ export async function whyNoIsolation(isolated: Isolated): Promise<{ why: string;
 
 async function prepare(isolated: Isolated) {
   const { place, config, env } = isolated;
+  const around = await isolationAround(isolated);
   return prepareIsolation({
-    ...(await isolationAround(isolated)),
+    ...around,
+    hidden: [...around.hidden, ...agentRecords(env), ...otherAgents(env)],
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,
   });
+}
+
+/** Logins of agents that a command may start: turns need them, checks do not. */
+function otherAgents({ HOME: home }: Environment): readonly string[] {
+  return home
+    ? [".claude", ".claude.json", ".gemini", ".config/github-copilot"].map((name) => path.join(home, name))
+    : [];
 }
 
 /** What checks and turns find alike. */
@@ -153,6 +163,8 @@ export async function isolationAround({
   const repository = await findRepository(root).catch(() => undefined);
   const states = path.dirname(stateFile);
   const consents = [consentsFolder(env)].filter((one) => one !== undefined);
+  const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: checkout } = env;
+  const used = [root, process.argv[1] ?? root, ...(checkout ? [checkout] : [])];
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
   return {
     bubblewrap: findBubblewrap(env["PATH"] ?? ""),
@@ -167,7 +179,10 @@ export async function isolationAround({
       // A workflow may use the Action from its own repository; post runs what is there.
       ...(env["GITHUB_ACTIONS"] === "true" ? [path.resolve(process.argv[1] ?? "", "../..")] : []),
     ],
-    hidden: [...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
+    hidden: [
+      ...[...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
+      ...(temp ? await runnersOwn(temp, used) : []),
+    ],
     toolCaches: [...named("RUNNER_TOOL_CACHE"), ...named("AGENT_TOOLSDIRECTORY")],
   };
 }

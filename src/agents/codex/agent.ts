@@ -39,6 +39,7 @@ export const CODEX: Agent = {
   },
   isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
+  records: (env) => RECORDS.map((name) => path.join(codexHome(env), name)),
   bubblewrap: bundledBubblewrap,
   probes,
   helpers: {
@@ -82,6 +83,8 @@ async function unfit(context: AgentContext, isolation: Isolation): Promise<strin
   const broken = await probeSandbox(options, command, AbortSignal.timeout(WITHIN_MS), isolation);
   return broken && `Codex's own sandbox does not start in there: ${broken.message}`;
 }
+
+const RECORDS = ["config.toml", "history.jsonl", "sessions", "archived_sessions", "log"];
 
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
