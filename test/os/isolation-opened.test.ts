@@ -79,6 +79,11 @@ describe("a command in isolation sees", () => {
       });
     },
   );
+
+  test("a device that is opened works as one", async () => {
+    const { run } = await stage({ access: ["/dev/null:rw"] });
+    expect(await run("echo x > /dev/null && cat /dev/null")).toMatchObject({ stdout: "", exit: { exitCode: 0 } });
+  });
 });
 
 describe("what isolation refused", () => {

@@ -43,11 +43,10 @@ interface Replaced {
 }
 
 /**
- * Bubblewrap's arguments for a command in isolation: processes, IPC and mounts of its own, the network and devices as
- * they are, no capabilities, and nothing that outlives it. What comes later hides what came before, so the order counts.
+ * Bubblewrap's arguments for a command in isolation: processes, IPC, terminals and mounts of its own, the network as it
+ * is, few devices, no capabilities, and nothing that outlives it. What comes later hides what came before, so the order counts.
  *
- * As root the whole machine could be mounted anew: capabilities go, and `/dev` is a minimal one (facts: isolation,
- * section 4).
+ * As root the whole machine could be mounted anew: capabilities go, and no device is there (facts: isolation, section 4).
  */
 export function bubblewrapArguments(profile: IsolationProfile): readonly string[] {
   const { isRoot, ownSharedMemory, cwd } = profile;
@@ -55,7 +54,8 @@ export function bubblewrapArguments(profile: IsolationProfile): readonly string[
     ...["--new-session", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"],
     ...(profile.overridesPermissions ? ["--cap-add", "CAP_DAC_OVERRIDE"] : []),
     ...["--ro-bind", "/", "/"],
-    ...(isRoot ? ["--dev", "/dev"] : ["--dev-bind", "/dev", "/dev"]),
+    ...["--dev", "/dev"],
+    ...(isRoot ? [] : DEVICES.flatMap((device) => ["--dev-bind-try", device, device])),
     ...(ownSharedMemory ? ["--perms", "1777", "--tmpfs", "/dev/shm"] : []),
     ...["--proc", "/proc"],
     ...(isRoot ? ["--ro-bind", "/proc/sys", "/proc/sys"] : []),
@@ -63,6 +63,23 @@ export function bubblewrapArguments(profile: IsolationProfile): readonly string[
     ...["--chdir", cwd],
   ];
 }
+
+/** What tests drive, where the user may: emulators, graphics, file systems and networks of their own. */
+const DEVICES: readonly string[] = [
+  ...[
+    "/dev/kvm",
+    "/dev/vhost-net",
+    "/dev/vhost-vsock",
+    "/dev/vsock",
+    "/dev/fuse",
+    "/dev/net/tun",
+    "/dev/dri",
+    "/dev/kfd",
+  ],
+  ...["/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", "/dev/nvidia-modeset"],
+  ...["/dev/nvidia0", "/dev/nvidia1", "/dev/nvidia2", "/dev/nvidia3", "/dev/nvidia4", "/dev/nvidia5", "/dev/nvidia6"],
+  "/dev/nvidia7",
+];
 
 type Mount = readonly [at: string, ...args: string[]];
 
@@ -85,8 +102,10 @@ function mountsOf(profile: IsolationProfile): readonly string[] {
       ({ folder, upper, work }) => [folder, "--overlay-src", folder, "--overlay", upper, work, folder] as const,
     ),
     ...hidden.filter(holdsOpened),
-    ...seen.map((path) => [path, "--ro-bind", path, path] as const),
-    ...[...foldersAbove(locked, writable), ...writable].map((path) => [path, "--bind", path, path] as const),
+    ...seen.map((path) => [path, isWithin(path, "/dev") ? "--dev-bind" : "--ro-bind", path, path] as const),
+    ...[...foldersAbove(locked, writable), ...writable].map(
+      (path) => [path, isWithin(path, "/dev") ? "--dev-bind" : "--bind", path, path] as const,
+    ),
   ];
   return [
     ...inOrder(mounts),
