@@ -117,6 +117,11 @@ export function agentCredentials(env: Environment): readonly string[] {
   return Object.values(AGENTS).flatMap(({ credentials }) => credentials?.(env) ?? []);
 }
 
+/** What agents keep of their user, and what no check needs. */
+export function agentRecords(env: Environment): readonly string[] {
+  return Object.values(AGENTS).flatMap(({ records }) => records?.(env) ?? []);
+}
+
 /** The bubblewrap to isolate commands with: an agent's, whose version is known, else the system's; undefined: none. */
 export function findBubblewrap(searchPath: string): string | undefined {
   const brought = Object.values(AGENTS).map(({ bubblewrap }) => bubblewrap?.(searchPath));

@@ -1,11 +1,12 @@
 import path from "node:path";
-import { agentCredentials, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
+import { agentCredentials, agentRecords, checkEnvironment, findBubblewrap } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository } from "../git/repository.ts";
+import { runnersOwn } from "../os/isolation/hidden.ts";
 import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { consentsFolder } from "../store/consents.ts";
@@ -33,8 +34,17 @@ export function isolateChecks(isolated: Isolated, notice: (text: string) => void
   const { checkSandbox, requireIsolation } = isolated.config;
   let prepared: ReturnType<typeof prepare> | undefined;
   const preparing = () => (prepared ??= prepareOrRepair(isolated));
-  if (checkSandbox === "strict" || checkSandbox === "on")
-    return { isolation: async () => undefined, announce: async () => {} };
+  const unisolated = (because: string): void => {
+    if (requireIsolation) throw notIsolated(because);
+    notice(unisolatedNotice(because));
+  };
+  if (checkSandbox === "strict" || checkSandbox === "on") {
+    const because = whyStrictIsNone(isolated.config);
+    return {
+      isolation: async () => undefined,
+      announce: async () => (because === "" ? undefined : unisolated(because)),
+    };
+  }
   return {
     async isolation() {
       if (checkSandbox === "off") return undefined;
@@ -45,13 +55,19 @@ export function isolateChecks(isolated: Isolated, notice: (text: string) => void
       const tried = checkSandbox === "off" ? OFF : await preparing();
       if (tried.ok) {
         if (tried.value.lacks !== "") notice(`${tried.value.lacks}. ${LACKS_CURE}`);
+        if (isolated.config.checkAccess.includes("docker")) unisolated("check-access has docker: they are root here");
         return;
       }
-      const { because } = tried.trouble;
-      if (requireIsolation) throw notIsolated(because);
-      notice(unisolatedNotice(because));
+      unisolated(tried.trouble.because);
     },
   };
+}
+
+/** Why the agent's own sandbox keeps nothing from checks; "": it does. */
+function whyStrictIsNone({ sandbox }: Config): string {
+  return sandbox === "danger-full-access"
+    ? "check-sandbox strict is the agent's own, and sandbox danger-full-access ends it"
+    : "";
 }
 
 const OFF: Result<Isolation> = failed({ because: "check-sandbox is off" });
@@ -64,6 +80,8 @@ function unisolatedNotice(because: string): string {
 }
 
 const CURES: readonly (readonly [RegExp, string])[] = [
+  [/has docker/u, "Leave docker out, or run the loop on a machine that you can throw away."],
+  [/danger-full-access/u, "check-sandbox auto isolates them, and sandbox workspace-write makes strict hold."],
   [/check-sandbox is off/u, "check-sandbox auto isolates them."],
   [/agent-isolation is off/u, "agent-isolation auto isolates them."],
   [/as root/u, "Run the loop as a user that is not root."],
@@ -104,7 +122,12 @@ async function prepareOrRepair(isolated: Isolated): ReturnType<typeof prepare> {
 
 /** Whether checks can be isolated here, for who only asks. @returns why not, and the cure; undefined: they can */
 export async function whyNoIsolation(isolated: Isolated): Promise<{ why: string; next: string } | undefined> {
-  const tried = isolated.config.checkSandbox === "off" ? OFF : await prepare(isolated);
+  const { checkSandbox } = isolated.config;
+  if (checkSandbox === "strict" || checkSandbox === "on") {
+    const why = whyStrictIsNone(isolated.config);
+    return why === "" ? undefined : { why, next: cureOf(why) };
+  }
+  const tried = checkSandbox === "off" ? OFF : await prepare(isolated);
   if (!tried.ok) return { why: tried.trouble.because, next: cureOf(tried.trouble.because) };
   const { lacks } = tried.value;
   return lacks === "" ? undefined : { why: lacks, next: LACKS_CURE };
@@ -112,12 +135,21 @@ export async function whyNoIsolation(isolated: Isolated): Promise<{ why: string;
 
 async function prepare(isolated: Isolated) {
   const { place, config, env } = isolated;
+  const around = await isolationAround(isolated);
   return prepareIsolation({
-    ...(await isolationAround(isolated)),
+    ...around,
+    hidden: [...around.hidden, ...agentRecords(env), ...otherAgents(env)],
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,
   });
+}
+
+/** Logins of agents that a command may start: turns need them, checks do not. */
+function otherAgents({ HOME: home }: Environment): readonly string[] {
+  return home
+    ? [".claude", ".claude.json", ".gemini", ".config/github-copilot"].map((name) => path.join(home, name))
+    : [];
 }
 
 /** What checks and turns find alike. */
@@ -131,6 +163,8 @@ export async function isolationAround({
   const repository = await findRepository(root).catch(() => undefined);
   const states = path.dirname(stateFile);
   const consents = [consentsFolder(env)].filter((one) => one !== undefined);
+  const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: checkout } = env;
+  const used = [root, process.argv[1] ?? root, ...(checkout ? [checkout] : [])];
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
   return {
     bubblewrap: findBubblewrap(env["PATH"] ?? ""),
@@ -145,7 +179,10 @@ export async function isolationAround({
       // A workflow may use the Action from its own repository; post runs what is there.
       ...(env["GITHUB_ACTIONS"] === "true" ? [path.resolve(process.argv[1] ?? "", "../..")] : []),
     ],
-    hidden: [...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
+    hidden: [
+      ...[...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
+      ...(temp ? await runnersOwn(temp, used) : []),
+    ],
     toolCaches: [...named("RUNNER_TOOL_CACHE"), ...named("AGENT_TOOLSDIRECTORY")],
   };
 }

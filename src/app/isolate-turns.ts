@@ -2,6 +2,7 @@ import { type ProviderContext, turnsInIsolation, type TurnsInIsolation } from ".
 import type { Problem } from "../core/errors.ts";
 import { failed, type Result } from "../core/result.ts";
 import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
+import { isWithin } from "../os/isolation/profile.ts";
 import { cureOf, type Isolated, isolationAround } from "./isolate-checks.ts";
 
 /** Isolates the turns of a loop's agent, or says why not. */
@@ -24,7 +25,7 @@ export function isolateTurns(
   context: ProviderContext,
   notice: (text: string) => void,
 ): IsolatedTurns {
-  const { agentIsolation, requireIsolation } = isolated.config;
+  const { agentIsolation, agentAccess, requireIsolation } = isolated.config;
   const turns = turnsInIsolation(context);
   if (turns === undefined) return NOTHING;
   let prepared: Promise<Result<Isolation>> | undefined;
@@ -44,7 +45,7 @@ export function isolateTurns(
       const tried = await preparing();
       if (!tried.ok) return announceOff(tried.trouble.because);
       if (!tried.value.overlays) notice(EMPTY_HOME);
-      return [];
+      return agentAccess.includes("docker") ? announceOff("agent-access has docker: they are root here") : [];
     },
   };
 }
@@ -71,6 +72,9 @@ async function prepareOrRepair(isolated: Isolated, context: ProviderContext, tur
 
 async function prepare(isolated: Isolated, context: ProviderContext, turns: TurnsInIsolation) {
   const around = await isolationAround(isolated);
+  const { root, folder } = isolated.place;
+  // In a job it lies in what is hidden, and a command is told where.
+  const own = isWithin(folder, root) ? [] : [folder];
   const tryWith = async (overlays: boolean): Promise<Result<Isolation>> => {
     const { access, overlaid } = await turns.needs(overlays);
     return prepareIsolation({
@@ -78,7 +82,7 @@ async function prepare(isolated: Isolated, context: ProviderContext, turns: Turn
       env: turns.env,
       mark: `${context.mark}/isolation`,
       toolCaches: [...around.toolCaches, ...overlaid],
-      access: [...access, ...isolated.config.agentAccess],
+      access: [...access, ...own, ...isolated.config.agentAccess],
     });
   };
   const first = await tryWith(true);

@@ -102,8 +102,11 @@ function notStartedInside(check: Check, tail: string): Problem {
 function refusedInside(check: Check, { line, path, access }: Refusal): Problem {
   return {
     code: "CHECK_NEEDS_ACCESS",
-    what: `The ${check.role} check \`${check.command}\` failed because it is isolated, which keeps ${path} from it: ${line.slice(0, 300)}. It says nothing about the work, which is kept.`,
-    next: `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`,
+    what: `The ${check.role} check \`${check.command}\` failed because it is isolated, which keeps ${path} from it, as its own output says: ${line.slice(0, 300)}. It says nothing about the work, which is kept.`,
+    next:
+      access === undefined
+        ? "Correct the check: to open this would open your files or secrets to what the agent wrote. Then resume the loop."
+        : `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`,
   };
 }
 

@@ -105,10 +105,9 @@ async function workspaceFindings(place: LoopPlace, config: Config): Promise<read
 /** Whether checks can be isolated on this machine. A run does without, and says so, unless `require-isolation` is on. */
 async function isolationFindings(about: Parameters<typeof whyNoIsolation>[0]): Promise<readonly Finding[]> {
   const { checkSandbox, requireIsolation } = about.config;
-  if (checkSandbox === "strict" || checkSandbox === "on") return [];
   const subject = "the isolation of checks";
   const lack = await whyNoIsolation(about);
-  if (lack === undefined) return [finding(subject, THERE)];
+  if (lack === undefined) return checkSandbox === "strict" || checkSandbox === "on" ? [] : [finding(subject, THERE)];
   if (requireIsolation) return [finding(subject, { right: "missing", ...lack })];
   return [finding(subject, { right: "unknown", because: "untold", why: `${lack.why}. ${lack.next}` })];
 }

@@ -1,10 +1,11 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { isolateChecks, whyNoIsolation } from "../../src/app/isolate-checks.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { gitRepository } from "../support/git-repository.ts";
+import { finish, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -30,6 +31,56 @@ async function announced(flags: Record<string, string>, script?: string, repairM
 
 const UBUNTU = 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1';
 const CONTAINER = 'echo "bwrap: Creating new namespace failed: Operation not permitted" >&2; exit 1';
+
+test("on a machine of one's own a check sees neither what the runner is known by nor other repositories [T2, T3]", async () => {
+  await using machine = await tempFolder();
+  const at = (name: string): string => path.join(machine.path, name);
+  const work = "runner/_work/mine/mine";
+  for (const name of [
+    work,
+    "runner/_work/_temp",
+    "runner/_work/_tool/x",
+    "runner/_work/other/other/.git",
+    "runner/_diag",
+  ])
+    await mkdir(at(name), { recursive: true });
+  const secrets = [
+    ".runner",
+    ".credentials",
+    ".credentials_rsaparams",
+    ".env",
+    "_diag/log",
+    "_work/other/other/.git/config",
+  ];
+  for (const name of secrets) await writeFile(at(`runner/${name}`), "CANARY-runner");
+  await writeFile(at("runner/_work/_tool/x/tool"), "tool\n");
+  const kept = { HOME: at("home"), CODEX_HOME: at("home/codex") };
+  for (const name of ["home/codex/sessions", "home/.claude", "home/.config/rclone"])
+    await mkdir(at(name), { recursive: true });
+  for (const name of [
+    "codex/config.toml",
+    "codex/sessions/one",
+    ".claude/login",
+    ".pgpass",
+    ".Xauthority",
+    ".config/rclone/rclone.conf",
+  ])
+    await writeFile(at(`home/${name}`), "CANARY-home");
+  const env = {
+    PATH,
+    ...kept,
+    GITHUB_ACTIONS: "true",
+    RUNNER_TEMP: at("runner/_work/_temp"),
+    GITHUB_WORKSPACE: at(work),
+  };
+  const { config } = resolveSettings({ flags: { prompt: ["x"] }, env: {} });
+  const checks = isolateChecks({ place: placeOf(at(work), "loop", null), config, env }, () => {});
+  const isolation = await checks.isolation();
+  if (isolation === undefined) throw new Error("not isolated");
+  const script = `cd ../../..; cat _work/_tool/x/tool ${secrets.join(" ")}; cd; cat codex/* codex/*/* .claude/* .pgpass .Xauthority .config/rclone/*; touch ${at(work)}/made`;
+  const { stdout, exit } = await finish(shell(script, { cwd: at(work), env, isolation: await isolation.launcher() }));
+  expect([stdout, exit.exitCode]).toEqual(["tool\n", 0]);
+});
 
 describe("before a run a person is told of the isolation of checks [C26]", () => {
   test("nothing where they are isolated, which is the default", async () => {
@@ -57,10 +108,28 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
   test.each([
     ["it does not work", {}, UBUNTU],
     ["it is off", { "check-sandbox": "off" }, undefined],
+    ["Docker is open", { "check-access": "docker" }, undefined],
+    ["the agent's own sandbox is none", { "check-sandbox": "strict", sandbox: "danger-full-access" }, undefined],
   ])("and a run that requires it is refused: %s", async (_why, flags, script) => {
     const { refused, told } = await announced({ ...flags, "require-isolation": "true" }, script);
     expect(refused).toMatchObject({ problems: [{ code: "ISOLATION_REQUIRED" }] });
     expect(told).toEqual([]);
+  });
+
+  test("that Docker makes them root although they are isolated [T3]", async () => {
+    const { told, isIsolated } = await announced({ "check-access": "docker" });
+    expect(told).toEqual([expect.stringMatching(/not isolated \(check-access has docker: they are root here\)/u)]);
+    expect(isIsolated).toBe(true);
+  });
+
+  test("that strict is no sandbox where the agent has none; nothing where it has one [T3]", async () => {
+    const strict = { "check-sandbox": "strict" };
+    const { told, lack } = await announced({ ...strict, sandbox: "danger-full-access" });
+    expect(told).toEqual([
+      expect.stringMatching(/not isolated \(check-sandbox strict .* danger-full-access ends it\)/u),
+    ]);
+    expect(lack?.next).toMatch(/check-sandbox auto isolates them/u);
+    expect(await announced({ ...strict, sandbox: "workspace-write" })).toMatchObject({ told: [], lack: undefined });
   });
 
   test("in a job the machine is repaired first, and it is tried again", async () => {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findBubblewrap, turnsInIsolation } from "../../src/agents/registry.ts";
 import { isolateTurns } from "../../src/app/isolate-turns.ts";
+import { keepProgramsOutside } from "../../src/os/programs.ts";
 import { systemClock } from "../../src/os/clock.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { type Given, resolve } from "../config/support.ts";
@@ -56,6 +57,15 @@ test("require-isolation refuses, and says what to do", async () => {
   expect(said).toEqual([]);
 });
 
+test("Docker makes the agent root although its turns are isolated: that is said, or refused [T3]", async () => {
+  const flags = { ...AGENT.flags, "agent-access": "docker" };
+  const usual = await machine({ ...AGENT, flags }, true);
+  expect(await usual.turns.announce()).toEqual([]);
+  expect(usual.said).toEqual([expect.stringMatching(/not isolated \(agent-access has docker: they are root here\)/u)]);
+  const required = await machine({ ...AGENT, flags: { ...flags, "require-isolation": "on" } }, true);
+  expect(await required.turns.announce()).toMatchObject([{ code: "ISOLATION_REQUIRED" }]);
+});
+
 test("a script of a person's own is isolated where it is required, and nothing is tried where it is not", async () => {
   const flags = { provider: "scripted", script: "turns.json" };
   const usual = await machine({ flags });
@@ -77,4 +87,23 @@ test("Codex keeps its sessions, and its login only where there is no key of ours
   const [sessions, login] = [`${home.path}/sessions:rw`, `${home.path}/auth.json:rw`];
   expect(await accessWith({})).toEqual([sessions, login]);
   expect(await accessWith({ SMITHERS_API_KEY: "sk-0123456789abcdef" })).toEqual([sessions]);
+});
+
+test.each([
+  ["a binary of its own: the file alone", "home/bin/codex", "home/bin/codex"],
+  [
+    "its package's: the platform's folder",
+    "modules/@openai/vendor/x86_64-linux/bin/codex",
+    "modules/@openai/vendor/x86_64-linux",
+  ],
+])("of Codex a turn finds its program where it is hidden; %s [T2]", async (_what, file, opened) => {
+  await using machine = await tempFolder();
+  const program = path.join(machine.path, file);
+  await mkdir(path.dirname(program), { recursive: true });
+  await writeFile(program, "#!/bin/sh\n", { mode: 0o755 });
+  keepProgramsOutside([]);
+  const env = { PATH: path.dirname(program), CODEX_HOME: path.join(machine.path, "codex") };
+  const { config } = resolve({ env: {} });
+  const needs = await turnsInIsolation(aContext(config, machine.path, env))?.needs(true);
+  expect(needs?.access[0]).toBe(path.join(machine.path, opened));
 });

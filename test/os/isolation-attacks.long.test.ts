@@ -49,7 +49,7 @@ test.each([
   const { got, after, useful, lacks, ...rest } = await attack(uid);
   expect(rest).toEqual({ uid: uid ?? process.getuid?.() });
   expect(lacks).toBe("");
-  expect(Object.values(got)).toHaveLength(19);
+  expect(Object.values(got)).toHaveLength(20);
   expect(Object.entries(got).filter(([, found]) => String(found) !== "")).toEqual([]);
   expect(after).toEqual({
     ...{ killed: false, daemon: 0, elsewhere: ["agent.sock"], memory: false, shell: "mine", fileCommands: "" },

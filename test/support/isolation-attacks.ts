@@ -4,7 +4,7 @@
  *
  * Arguments: a folder of that user's, and a bubblewrap.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { isolatedEnvironment, prepareIsolation } from "../../src/os/isolation/isolation.ts";
 import { supervise } from "../../src/os/supervise.ts";
@@ -65,6 +65,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   "the state from a namespace within": `${within} "mount --bind /tmp loop/state; umount -l loop/state; echo x > loop/state/loop.json"`,
   "the socket of an agent": connect(`"${at("elsewhere/agent.sock")}"`),
   "layers of other commands": "cat /var/tmp/smithers-isolation-*/layers-*/*/* && echo CANARY-layers",
+  "terminals of the user": `[ "$(stat -c %d /dev/pts)" = ${statSync("/dev/pts").dev} ] && echo CANARY-terminal`,
   "a daemon": `env -i setsid sh -c 'while :; do echo alive >> ${at("work/beats")}; sleep 0.01; done' >/dev/null 2>&1 & sleep 0.1`,
 };
 

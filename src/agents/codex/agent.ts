@@ -39,6 +39,7 @@ export const CODEX: Agent = {
   },
   isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
+  records: (env) => RECORDS.map((name) => path.join(codexHome(env), name)),
   bubblewrap: bundledBubblewrap,
   probes,
   helpers: {
@@ -57,13 +58,20 @@ export const CODEX: Agent = {
  */
 async function needs(context: AgentContext, overlays: boolean): Promise<IsolationNeeds> {
   const program = find(optionsOf(context));
-  const files = program === undefined ? [] : [path.join(realpathSync(program), "../..")];
+  const files = program === undefined ? [] : filesOf(realpathSync(program));
   const home = codexHome(context.env);
-  if (!overlays) return { access: [...files, `${home}:rw`], overlaid: [] };
+  const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
+  if (!overlays) return { access: [...files, `${home}:rw`, ...login], overlaid: [] };
   const sessions = path.join(home, "sessions");
   if (existsSync(home) || context.env["CODEX_HOME"] === undefined) await mkdir(sessions, { recursive: true });
-  const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
   return { access: [...files, `${sessions}:rw`, ...login], overlaid: [home] };
+}
+
+/** In npm's package its folder; elsewhere nothing but what is Codex's own: around it there may be a whole home. */
+function filesOf(program: string): readonly string[] {
+  const folder = path.join(program, "../..");
+  if (path.basename(path.dirname(folder)) === "vendor") return [folder];
+  return [program, path.join(folder, "codex-resources")];
 }
 
 /** Root's namespaces in namespaces are not allowed what Codex's sandbox needs. */
@@ -75,6 +83,8 @@ async function unfit(context: AgentContext, isolation: Isolation): Promise<strin
   const broken = await probeSandbox(options, command, AbortSignal.timeout(WITHIN_MS), isolation);
   return broken && `Codex's own sandbox does not start in there: ${broken.message}`;
 }
+
+const RECORDS = ["config.toml", "history.jsonl", "sessions", "archived_sessions", "log"];
 
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;

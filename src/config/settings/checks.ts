@@ -56,10 +56,27 @@ export function longSecret(value: string): string | undefined {
 
 /** What `check-access` can open. */
 export function accessWords(value: readonly string[]): string | undefined {
-  return value.every((word) => word === "docker" || /^(?:\/|~\/)[^\p{Cc}]*$/u.test(word))
-    ? undefined
-    : "docker, or paths that begin with / or ~/, with :rw at the end to change what is there";
+  if (!value.every((word) => word === "docker" || /^(?:\/|~\/)[^\p{Cc}]*$/u.test(word)))
+    return "docker, or paths that begin with / or ~/, with :rw at the end to change what is there";
+  return value.some(opensTooMuch)
+    ? "single folders or files, never /, ~/, /proc, /dev, /sys or /run as a whole"
+    : undefined;
 }
+
+/** Whether such a word names the whole machine, its devices or processes, or a whole home. */
+function opensTooMuch(word: string): boolean {
+  if (word === "docker") return false;
+  const [root, ...rest] = word.replace(/:rw$/u, "").split("/");
+  const names: string[] = [];
+  for (const name of rest) {
+    if (name === ".." && names.pop() === undefined && root === "~") return true;
+    if (name !== "" && name !== "." && name !== "..") names.push(name);
+  }
+  const [first = ""] = names;
+  return names.length === 0 || (root === "" && (first === "proc" || (names.length === 1 && WHOLE.has(first))));
+}
+
+const WHOLE: ReadonlySet<string> = new Set(["dev", "sys", "run"]);
 
 /** Names of environment variables, or prefixes that end in `*`. */
 export function variableNames(value: readonly string[]): string | undefined {

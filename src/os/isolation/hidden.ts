@@ -6,6 +6,11 @@ import path from "node:path";
 const CREDENTIALS: readonly string[] = [
   ...[".ssh", ".gnupg", ".aws", ".azure", ".docker", ".kube", ".config/gcloud", ".config/gh", ".config/containers"],
   ...[".local/share/keyrings", ".password-store", ".mozilla", ".config/google-chrome", ".config/chromium"],
+  ...[".config/rclone", ".config/op", ".config/doctl", ".config/hub", ".config/sops", ".oci", ".fly", ".1password"],
+  ...[".var/app", "snap/firefox", "snap/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".thunderbird"],
+  ...[".pgpass", ".my.cnf", ".mylogin.cnf", ".s3cfg", ".boto", ".composer/auth.json", ".config/composer/auth.json"],
+  ...[".Xauthority", ".ICEauthority"],
+  ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
   ...[".netrc", ".git-credentials", ".config/git/credentials", ".pypirc", ".vault-token", ".terraform.d"],
   ...[
     ".cargo/credentials",
@@ -16,19 +21,34 @@ const CREDENTIALS: readonly string[] = [
   ],
 ];
 
-/** A setting file of npm: read by every installation, so it is hidden only where it holds a token. */
-const MAYBE: readonly string[] = [".npmrc", ".yarnrc.yml", ".config/pip/pip.conf"];
-const SECRET_IN_SETTINGS = /_auth|_password|npmAuth|\/\/[^/\s:@]+:[^/\s@]+@/u;
+/** Settings of package managers: read by every installation, so they are hidden only where they hold a secret. */
+const MAYBE: readonly string[] = [
+  ...[".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".bundle/config", ".gradle/gradle.properties"],
+  ".nuget/NuGet/NuGet.Config",
+];
+const SECRET_IN_SETTINGS =
+  /_auth|password|npmAuth|token|secret|apikey|BUNDLE_\w+__(?:COM|IO|ORG|NET)\b|\/\/[^/\s:@]+:[^/\s@]+@/iu;
 
 /** Sockets of programs that run what they are told, as root or as somebody else. */
 const SOCKETS: readonly string[] = [
   ...["/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock", "/run/crio/crio.sock"],
   ...["/run/dbus/system_bus_socket", "/run/systemd/private", "/run/snapd.socket", "/run/libvirt/libvirt-sock"],
   ...["/run/buildkit/buildkitd.sock", "/run/k3s/containerd/containerd.sock"],
+  ...["/var/snap/lxd/common/lxd/unix.socket", "/var/snap/lxd/common/lxd/unix.socket.user", "/var/lib/lxd/unix.socket"],
+  ...["/run/incus/unix.socket", "/run/incus/unix.socket.user", "/var/lib/incus/unix.socket", "/run/cri-dockerd.sock"],
+  ...["/run/pcscd/pcscd.comm", "/run/tailscale/tailscaled.sock", "/run/libvirt/virtqemud-sock"],
 ];
 
 /** Variables that lead to such programs. */
-const SOCKET_VARIABLES: readonly string[] = ["SSH_AUTH_SOCK", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS"];
+const SOCKET_VARIABLES: readonly string[] = [
+  ...["SSH_AUTH_SOCK", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DOCKER_HOST"],
+  ...["CONTAINER_HOST", "BUILDKIT_HOST", "CONTAINERD_ADDRESS", "LXD_SOCKET", "INCUS_SOCKET"],
+];
+
+/** What a runner on a machine of one's own is known by, and what it writes of its jobs; in its folder. */
+const RUNNER_FILES = /^(?:\.credentials|\.runner|\.env$|\.service$|_diag$)/u;
+/** What jobs use in its work folder. */
+const RUNNER_TOOLS: ReadonlySet<string> = new Set(["_tool", "_actions"]);
 
 interface Hidden {
   readonly folders: readonly string[];
@@ -66,6 +86,26 @@ export async function hiddenOn(
   return { folders: [...folders], files: [...files] };
 }
 
+/**
+ * The secrets of the runner around a folder of its: with them somebody else takes the jobs that come next. Other
+ * repositories that it has checked out lie beside.
+ *
+ * @param temp RUNNER_TEMP
+ * @param used what the job works in, absolute
+ */
+export async function runnersOwn(temp: string, used: readonly string[]): Promise<readonly string[]> {
+  const work = path.dirname(temp);
+  const runner = path.dirname(work);
+  const names: readonly string[] = await readdir(runner).catch(() => []);
+  if (!names.includes(".runner")) return [];
+  const inWork = await readdir(work).catch(() => []);
+  const others = inWork.filter((name) => !RUNNER_TOOLS.has(name)).map((name) => path.join(work, name));
+  return [
+    ...names.filter((name) => RUNNER_FILES.test(name)).map((name) => path.join(runner, name)),
+    ...others.filter((folder) => !used.some((one) => one === folder || one.startsWith(`${folder}/`))),
+  ];
+}
+
 async function othersHomes(home: string | null): Promise<readonly string[]> {
   const names = await readdir("/home").catch(() => []);
   return [...names.map((name) => path.join("/home", name)), "/root"].filter((folder) => {
@@ -83,6 +123,6 @@ function holdsSecret(file: string): boolean {
 
 /** The path in the value of such a variable, as in `unix:path=/run/bus,guid=1`. */
 function pathIn(value: string | undefined): readonly string[] {
-  const [, found] = /(?:^|=)(\/[^,;:]+)/u.exec(value ?? "") ?? [];
+  const [, found] = /(?:^|=|^(?:unix|npipe):\/\/)(\/[^,;:]+)/u.exec(value ?? "") ?? [];
   return found === undefined ? [] : [found];
 }

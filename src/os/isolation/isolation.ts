@@ -1,10 +1,11 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
 import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
-import { bubblewrapArguments, isWithin } from "./profile.ts";
+import { bubblewrapArguments, isTooWide, isWithin } from "./profile.ts";
 import { type Refusal, refusalIn } from "./refusal.ts";
 import { makeScratch, own } from "./scratch.ts";
 
@@ -51,23 +52,27 @@ export interface IsolationOptions {
 const PROBE_MS = 30_000;
 const DOCKER = ["/run/docker.sock", "/var/run/docker.sock"];
 
-/** Prepares the isolation that fits this machine, and tries it with the profile that commands will have. */
+/**
+ * Prepares the isolation that fits this machine, and tries it with the profile that commands will have.
+ *
+ * @throws UsageError `ACCESS_TOO_WIDE` when nothing would be left of it
+ */
 export async function prepareIsolation(options: IsolationOptions): Promise<Result<Isolation>> {
   const { bubblewrap } = options;
   if (process.platform !== "linux") return failed({ because: `there is no bubblewrap for ${process.platform}` });
   if (bubblewrap === undefined)
     return failed({ because: "bubblewrap was not found: neither the agent's nor the system's" });
-  if ((await existing([options.cwd, ...options.writable])).includes("/"))
-    return failed({ because: "the workspace is the whole file system" });
+  const names = await namesIn(options);
+  if (names.writable.includes("/")) return failed({ because: "the workspace is the whole file system" });
   const scratch = await makeScratch(options.scratch);
-  const stage = { options, bubblewrap, scratch, pool: new LayerPool(scratch) };
+  const stage = { options, names, bubblewrap, scratch, pool: new LayerPool(scratch) };
   const refused: string[] = [];
   for (const way of WAYS) {
     const why = await probe(() => launcherFor(stage, way), options);
     if (why === undefined) {
       const refusal = async (output: string) => {
         const layers = await stage.pool.take();
-        const profile = await profileFor(options, scratch, way === "not at all" ? undefined : layers);
+        const profile = await profileFor(stage, way === "not at all" ? undefined : layers);
         return refusalIn(output, profile).finally(layers.free);
       };
       const overlays = way !== "not at all";
@@ -76,6 +81,14 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
     refused.push(why);
   }
   return failed({ because: refused.at(-1) ?? "" });
+}
+
+function tooWide(name: string): UsageError {
+  return new UsageError({
+    code: "ACCESS_TOO_WIDE",
+    what: `check-access or agent-access opens ${name}: that is your home or more, the whole machine, its devices or its processes, and nothing would be isolated. Nothing was started.`,
+    next: "Name the folder or the file that is needed.",
+  });
 }
 
 /** How folders look writable, the best first. */
@@ -91,17 +104,19 @@ function lacksOf(way: Way, refused: readonly string[]): string {
 
 interface Stage {
   readonly options: IsolationOptions;
+  readonly names: Names;
   readonly bubblewrap: string;
   readonly scratch: string;
   readonly pool: LayerPool;
 }
 
-async function launcherFor({ options, bubblewrap, scratch, pool }: Stage, way: Way): Promise<Launcher> {
+async function launcherFor(stage: Stage, way: Way): Promise<Launcher> {
+  const { options, bubblewrap, pool } = stage;
   const mounter = way === "mounted" ? findMounter(options.searchPath ?? process.env["PATH"]) : undefined;
   if (way === "mounted" && mounter === undefined) throw new Error("unshare and mount of util-linux were not found");
   const layers = await pool.take();
   try {
-    const profile = await profileFor(options, scratch, way === "not at all" ? undefined : layers);
+    const profile = await profileFor(stage, way === "not at all" ? undefined : layers);
     const { isRoot, overlays } = profile;
     if (mounter === undefined) return { argv: [bubblewrap, ...bubblewrapArguments(profile)], over: layers.free };
     const seen = overlays.map(({ folder, at }) => ({ folder, by: at }));
@@ -158,29 +173,73 @@ export function whyNotStarted(stderr: string): string | undefined {
   return said?.replace(/^bwrap: /u, "").trim();
 }
 
-async function profileFor(options: IsolationOptions, scratch: string, layers: Layers | undefined) {
-  const { env, access } = options;
+/** What is opened and kept, by real paths from before a command could change one. */
+interface Names {
+  readonly cwd: string;
+  readonly writable: readonly string[];
+  readonly seen: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+/**
+ * Links are followed as far as no command can make them: up to a writable folder, and not in it. What is kept from changes
+ * lies in one; elsewhere nothing can be changed.
+ */
+async function namesIn({ cwd, writable, readOnly, access, env }: IsolationOptions): Promise<Names> {
+  const opened = access.flatMap((text) => openedBy(text));
+  const home = await realFolder(env["HOME"]);
+  for (const one of opened) if (isTooWide(await realName(path.resolve(one.path)), home)) throw tooWide(one.path);
+  const all = [cwd, ...writable, ...opened.filter(({ rw }) => rw).map((one) => one.path)].map((one) =>
+    path.resolve(one),
+  );
+  const roots = await Promise.all(all.map(async (named) => ({ named, real: await realName(named) })));
+  const around = [...roots, ...roots.map(({ real }) => ({ named: real, real }))];
+  const outerFirst = around.toSorted((a, b) => a.named.length - b.named.length);
+  const nameOf = async (given: string): Promise<string> => {
+    const name = path.resolve(given);
+    const root = outerFirst.find(({ named }) => isWithin(name, named));
+    return root === undefined ? realName(name) : path.join(root.real, path.relative(root.named, name));
+  };
+  const namesOf = async (paths: readonly string[]) => [...new Set(await Promise.all(paths.map(nameOf)))];
+  const folders = await namesOf(all);
+  return {
+    cwd: await nameOf(cwd),
+    writable: folders,
+    seen: await namesOf(opened.map((one) => one.path)),
+    readOnly: (await namesOf(readOnly)).filter((one) => folders.some((folder) => isWithin(one, folder))),
+  };
+}
+
+/** The real path, also of what does not exist yet. */
+async function realName(name: string): Promise<string> {
+  const real = await realpath(name).catch(() => undefined);
+  if (real !== undefined || name === path.dirname(name)) return real ?? name;
+  return path.join(await realName(path.dirname(name)), path.basename(name));
+}
+
+/** Those that exist, and to which no link leads by now. */
+async function still(names: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(names.map((name) => realpath(name).catch(() => undefined)));
+  return names.filter((name, nth) => real[nth] === name);
+}
+
+async function profileFor({ options, names, scratch }: Stage, layers: Layers | undefined) {
+  const { env } = options;
+  const { cwd } = names;
   const uid = process.getuid?.() ?? 0;
   const isRoot = uid === 0;
-  const cwd = await realpath(options.cwd);
   const home = await realFolder(env["HOME"]);
-  const opened = access.flatMap((text) => openedBy(text));
   const temp = await ownTemp(scratch);
   // A sandbox inside of this one protects what it finds in /tmp, and looks for it where /tmp comes from.
-  const writable = await existing([
-    temp,
-    cwd,
-    ...options.writable,
-    ...opened.filter(({ rw }) => rw).map((one) => one.path),
-  ]);
-  const seen = await existing(opened.map((one) => one.path));
+  const writable = [...(await existing([temp])), ...(await still(names.writable))];
+  const seen = await still(names.seen);
   const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
   const hidden = await hiddenOn({ home, uid, env: process.env }, [
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
-  // What lies in a hidden folder is opened alone.
-  const isOpen = (file: string): boolean => seen.some((one) => isWithin(file, one));
+  // What lies in a hidden folder is opened alone, and what is hidden in an opened one stays so.
+  const isOpen = (file: string): boolean => seen.includes(file);
   const looksWritable = await existing([
     ...(home === null ? [] : [home]),
     ...(isRoot ? ["/usr/local", "/opt"] : []),
@@ -189,6 +248,7 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
   const covered = outermost(looksWritable).filter((folder) => !writable.some((one) => isWithin(folder, one)));
   return {
     isRoot,
+    home,
     ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
     overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
@@ -203,7 +263,7 @@ async function profileFor(options: IsolationOptions, scratch: string, layers: La
     closed: hidden.files.filter((file) => !isOpen(file)),
     seen: seen.filter((one) => !writable.includes(one)),
     writable,
-    readOnly: await existing(options.readOnly),
+    readOnly: await still(names.readOnly),
     cwd,
   };
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { type IsolationProfile, isWithin } from "./profile.ts";
+import { type IsolationProfile, isTooWide, isWithin } from "./profile.ts";
 
 /** What isolation, and nothing else, refused to a command. */
 export interface Refusal {
@@ -9,8 +9,8 @@ export interface Refusal {
   readonly line: string;
   /** absolute */
   readonly path: string;
-  /** what opens it, as a word of `check-access` */
-  readonly access: string;
+  /** what opens it, as a word of `check-access`; undefined: it would open what nobody should */
+  readonly access: string | undefined;
 }
 
 /** How programs say which of the errors it was; the words are those of the C library. */
@@ -47,12 +47,19 @@ export async function refusalIn(output: string, profile: IsolationProfile): Prom
       (SAID.crossDevice.test(line) && (await partedAt(first, paths[1] ?? profile.cwd, profile))) ||
       (SAID.tooLarge.test(line) && (await firstOf(paths, (one) => isForeign(one, profile)))) ||
       undefined;
-    if (refused !== undefined) return { line: line.trim(), path: refused, access: `${path.dirname(refused)}:rw` };
+    if (refused !== undefined) return { line: line.trim(), path: refused, access: await accessTo(refused, profile) };
     const socket = await firstOf(paths, (one) => isHiddenSocket(one, profile));
     if (socket !== undefined)
       return { line: line.trim(), path: socket, access: DOCKER.test(socket) ? "docker" : `${socket}:rw` };
   }
   return undefined;
+}
+
+/** The folder, unless more than the work's own lies in it: the work chooses the words that a person reads and follows. */
+async function accessTo(refused: string, { home, emptied, closed }: IsolationProfile): Promise<string | undefined> {
+  const real = await realpath(await nearest(path.dirname(refused)));
+  const holdsHidden = [...emptied, ...closed].some((one) => isWithin(one, real) || isWithin(real, one));
+  return isTooWide(real, home) || holdsHidden ? undefined : `${path.dirname(refused)}:rw`;
 }
 
 function pathsIn(line: string): readonly string[] {

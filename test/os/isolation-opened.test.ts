@@ -1,0 +1,102 @@
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { PATH, stage } from "../support/isolation-stage.ts";
+import { finish } from "../support/supervised-shell.ts";
+
+describe("a command in isolation sees", () => {
+  test("no more through a link that it puts where something of the loop is kept from changes [T2, T3, T12]", async () => {
+    const { at } = await stage();
+    const names = ["solo.json", "home", "home/loops"];
+    const again = await stage({
+      ...{ cwd: at("work"), readOnly: names.map((name) => at(`work/${name}`)), hidden: [at("temp")] },
+      ...{ env: { PATH, HOME: at("home") } },
+    });
+    const tried = async (script: string) =>
+      finish(await again.start(script, { cwd: at("work"), env: { PATH, HOME: at("home") } }));
+    const own = (await tried("ls /proc | grep -c '^[0-9]'")).stdout;
+    const read = `cat solo.json home/loops solo.json/* home/* home/loops/* ${at("home/.ssh")}/* ${at("temp")}/*; ls /proc | grep -c '^[0-9]'`;
+    for (const target of ["home/.ssh", "home/.ssh/id", "home", "temp", "temp/commands", ""]
+      .map(at)
+      .concat("/proc", "/"))
+      for (const name of names) {
+        for (const old of ["solo.json", "home"]) await rm(at(`work/${old}`), { recursive: true, force: true });
+        await mkdir(path.dirname(at(`work/${name}`)), { recursive: true });
+        await symlink(target, at(`work/${name}`));
+        const { stdout } = await tried(read);
+        expect([target, name, stdout]).toEqual([target, name, expect.not.stringContaining("CANARY")]);
+        expect(Number(stdout.trim().split("\n").at(-1))).toBeLessThan(Number(own) + 3);
+      }
+  });
+
+  test("no credential either where something above it is kept from changes [T2]", async () => {
+    const { at } = await stage();
+    await mkdir(at("home/.agent/loops"), { recursive: true });
+    await writeFile(at("home/.agent/auth.json"), "CANARY-login");
+    const env = { PATH, HOME: at("home") };
+    const within = { cwd: at("home"), readOnly: [at("home/.agent/loops")], hidden: [at("home/.agent/auth.json")], env };
+    const { start } = await stage(within);
+    const { stdout } = await finish(
+      await start("cat .agent/auth.json; echo x > .agent/loops/x || echo kept", { cwd: at("home"), env }),
+    );
+    expect(stdout).toBe("kept\n");
+  });
+
+  test("a folder that may be written to is the one from before, not what a link in its place leads to [T12]", async () => {
+    const { at } = await stage();
+    await mkdir(at("work/.git"));
+    const inWork = { cwd: at("work"), env: { PATH, HOME: at("home") } };
+    const { start } = await stage({ ...inWork, writable: [at("work/.git")] });
+    await rm(at("work/.git"), { recursive: true });
+    await symlink(at("elsewhere"), at("work/.git"));
+    await finish(await start(`echo x > ${at("elsewhere/x")}`, inWork));
+    expect(await readdir(at("elsewhere"))).toEqual([]);
+  });
+
+  test("a credential stays hidden in an opened folder, unless it is named itself [T2]", async () => {
+    const { at } = await stage();
+    await mkdir(at("home/.local/state/consents"), { recursive: true });
+    for (const name of ["consents/one", "tool"]) await writeFile(at(`home/.local/state/${name}`), "CANARY-local");
+    const around = { cwd: at("work"), env: { PATH, HOME: at("home") } };
+    const read = async (access: readonly string[]) => {
+      const hidden = [at("home/.local/state/consents"), at("temp/commands")];
+      const { start } = await stage({ ...around, hidden, access });
+      return (await finish(await start(`cat ~/.local/state/*/* ${at("temp/commands")}`, around))).stdout;
+    };
+    expect(await read([`${at("home/.local")}:rw`, at("temp")])).toBe("");
+    expect(await read([`${at("home/.local")}:rw`, at("temp/commands")])).toBe("CANARY-temp");
+  });
+
+  test.each(["home", "", "link", "home/link"])(
+    "nothing is opened that would open everything: %j [T3]",
+    async (name) => {
+      const { at } = await stage();
+      await symlink("/proc/1", at("link"));
+      await symlink("/", at("home/link"));
+      const around = { cwd: at("work"), env: { PATH, HOME: at("home") } };
+      await expect(stage({ ...around, access: [`${at(name)}:rw`] })).rejects.toMatchObject({
+        problems: [{ code: "ACCESS_TOO_WIDE" }],
+      });
+    },
+  );
+
+  test("a device that is opened works as one", async () => {
+    const { run } = await stage({ access: ["/dev/null:rw"] });
+    expect(await run("echo x > /dev/null && cat /dev/null")).toMatchObject({ stdout: "", exit: { exitCode: 0 } });
+  });
+});
+
+describe("what isolation refused", () => {
+  test("is never a reason to open HOME, what is around it, or what holds something hidden [T3]", async () => {
+    const { at, refusal } = await stage();
+    await writeFile(at("f"), "");
+    for (const said of [
+      `mv: cannot move '${at("home/f")}' to '${at("work/x")}': Invalid cross-device link`,
+      `mv: cannot move '${at("home")}' to '${at("work/x")}': Invalid cross-device link`,
+      `mv: cannot move '${at("home/.ssh/id")}' to '${at("work/x")}': Invalid cross-device link`,
+      `touch: cannot touch '${at("f")}': Read-only file system`,
+      "touch: cannot touch '/x': Read-only file system",
+    ])
+      expect([said, (await refusal(said))?.access]).toEqual([said, undefined]);
+  });
+});
