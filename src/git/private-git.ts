@@ -169,6 +169,8 @@ const OWN = {
   untrackedcache: "false",
   splitindex: "false",
   loosecompression: "1",
+  // Files of the person's repository that could misstate commits.
+  commitgraph: "false",
   // A file name that is dangerous elsewhere must not keep us from measuring here.
   protectntfs: "false",
   protecthfs: "false",
