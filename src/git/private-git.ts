@@ -12,7 +12,7 @@ import {
   quotedForGit,
   startGit,
 } from "./git.ts";
-import { readHead, type Repository } from "./repository.ts";
+import { readHead, refuseNewPointer, type Repository } from "./repository.ts";
 
 /**
  * A git directory of our own over the person's work tree (threats T12): own configuration, own index, own objects, and
@@ -76,6 +76,7 @@ export class PrivateGit extends Git {
     this.#prepared = true;
     const file = (name: string) => path.join(this.folder, name);
     const objects = path.join(this.repository.commonDir, "objects");
+    await refuseNewPointer(this.repository);
     // An agent may have put links in their place, through which we would write (T14).
     const own = await ownFolder(this.repository.top, this.folder);
     await makeOwnFolder(own);
