@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeOwnFolder, ownFolder } from "../os/own-file.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolderIfThere, makeOwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
 import { decoded } from "./diff.ts";
 import {
   Git,
@@ -89,7 +90,7 @@ export class PrivateGit extends Git {
       ...["info/exclude", "info/attributes"].map(async (name) => {
         // Not a link: one that dangles makes programs fail that walk the work tree, where the loop's folder may lie
         // (`node --test` of Node 20 is one).
-        const theirs = await readFile(path.join(this.repository.commonDir, name)).catch(() => "");
+        const theirs = await readInfo(this.repository.commonDir, path.basename(name));
         await writeIfOther(file(name), theirs);
       }),
     ]);
@@ -129,6 +130,19 @@ export class PrivateGit extends Git {
     const { exitCode, stdout } = await this.tryTheirs(["rev-parse", "--verify", "--quiet", "HEAD"]);
     return exitCode === 0 ? stdout.trim() : null;
   }
+}
+
+const INFO_BYTES = 4 << 20;
+
+/**
+ * A file of `info`, "" without one. A turn can put a link there, to what it may not read itself (T3).
+ *
+ * @throws OperationalError `LINK_REFUSED`; Error when it is longer than four mebibytes
+ */
+async function readInfo(commonDir: string, name: string): Promise<string> {
+  const folder = { root: commonDir, path: path.join(commonDir, "info") };
+  const read = inOwnFolderIfThere(folder, async (at) => unlessMissing(readOwnFile(path.join(at, name), INFO_BYTES)));
+  return (await read) ?? "";
 }
 
 async function writeIfOther(file: string, content: string | Buffer): Promise<void> {
