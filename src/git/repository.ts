@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { exists } from "../os/file-errors.ts";
@@ -111,6 +111,42 @@ export async function refuseNewPointer({ top, gitDir, commonDir }: Repository): 
 async function readPointer(file: string, pattern: RegExp): Promise<string | undefined> {
   const target = pattern.exec(await readText(file))?.[1];
   return target === undefined ? undefined : path.resolve(path.dirname(file), target);
+}
+
+/** What makes git run programs, or look elsewhere, in a git directory. */
+const STEERING = ["config", "config.worktree", "commondir", "gitdir", "hooks", "info"];
+/** Submodules lie in folders of their names, which may have slashes, and in each other. */
+const MODULE_LEVELS = 6;
+const MOST_MODULES = 300;
+
+/**
+ * The files and folders of the repository by which whoever writes them makes a person's git run programs: they are no
+ * links, and nothing that git writes in order to commit. Makes missing folders, which cannot be kept as they are otherwise.
+ */
+export async function steeringIn({ top, gitDir, commonDir }: Repository): Promise<readonly string[]> {
+  await Promise.all(["hooks", "info"].map((name) => mkdir(path.join(commonDir, name)).catch(() => {})));
+  const others = await Promise.all(["modules", "worktrees"].map((name) => gitFoldersIn(path.join(commonDir, name))));
+  const folders = [...new Set([gitDir, commonDir, ...others.flat().slice(0, MOST_MODULES)])];
+  const named = folders.flatMap((folder) => STEERING.map((name) => path.join(folder, name)));
+  // As a folder it has to stay open.
+  const pointer = path.join(top, ".git");
+  const kept = await Promise.all(
+    [...named, pointer].map(async (file) => {
+      const info = await lstat(file).catch(() => undefined);
+      return info?.isFile() === true || (info?.isDirectory() === true && file !== pointer) ? [file] : [];
+    }),
+  );
+  return kept.flat();
+}
+
+/** The git directories below a folder. */
+async function gitFoldersIn(folder: string, levels = MODULE_LEVELS): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const isOne = entries.some(({ name }) => name === "HEAD");
+  const inside = isOne ? entries.filter(({ name }) => name === "modules") : entries;
+  const below = inside.filter((entry) => entry.isDirectory() && levels > 0);
+  const found = await Promise.all(below.map(({ name }) => gitFoldersIn(path.join(folder, name), levels - 1)));
+  return [...(isOne ? [folder] : []), ...found.flat()];
 }
 
 const BRANCH = /^ref: (refs\/heads\/[^\s.~^:?*[\\][^\s~^:?*[\\]*)$/u;
