@@ -5,7 +5,7 @@ import type { Environment } from "../config/read.ts";
 import { UsageError } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
-import { findRepository } from "../git/repository.ts";
+import { findRepository, steeringIn } from "../git/repository.ts";
 import { runnersOwn } from "../os/isolation/hidden.ts";
 import { type Isolation, type IsolationOptions, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
@@ -175,6 +175,8 @@ export async function isolationAround({
       path.join(root, HOME_FOLDER),
       isWithin(root, states) ? stateFile : states,
       folder,
+      // A person's git, and that of later steps, runs what these name.
+      ...(repository === undefined ? [] : await steeringIn(repository)),
       ...[config.configFile, SOLO_FILE].map((name) => path.resolve(root, name)),
       // A workflow may use the Action from its own repository; post runs what is there.
       ...(env["GITHUB_ACTIONS"] === "true" ? [path.resolve(process.argv[1] ?? "", "../..")] : []),

@@ -1,7 +1,8 @@
 import { done, type Result } from "../core/result.ts";
 import type { SecretValues } from "../os/secrets.ts";
 import type { BranchRepository } from "./branch-repository.ts";
-import { printable } from "./diff.ts";
+import { isFile, printable } from "./diff.ts";
+import type { Pair } from "./true-trees.ts";
 import { checkedId, lines } from "./git.ts";
 
 /** What a push adds to what everybody has already. */
@@ -35,6 +36,7 @@ export async function placesAdding(
 ): Promise<Result<readonly string[]>> {
   const range = [checkedId(commit), "--not", ...known.map(checkedId)];
   // A partial clone may have to fetch what the commits replace.
+  await refuseForged(remote, commit, known);
   const log = async (...how: string[]) => remote.run(["log", ...how, ...range, "--"], { online: true });
   const [messages, patch] = await Promise.all([log("--format=%B"), log("--format=", ...PLAIN)]);
   const found = [...addedIn(patch)].flatMap((piece) => sightings(piece, secrets));
@@ -43,6 +45,44 @@ export async function placesAdding(
   const before = words.length === 0 ? new Set() : await present(remote, words, [...known, ...(await others())]);
   const added = found.filter((one) => one.words === null || !one.words.every((word) => before.has(word)));
   return done([...new Set(added.map(({ place }) => place))]);
+}
+
+/**
+ * Refuses what git would show otherwise than it is: the agent can write the objects that git reads here, the server takes
+ * them by their names. Every commit that is added, each tree on the way to what it changes, and each of its new files.
+ *
+ * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
+ */
+async function refuseForged(remote: BranchRepository["remote"], commit: string, known: readonly string[]) {
+  const online = { online: true };
+  const ids = nonEmpty(await remote.run(["rev-list", checkedId(commit), "--not", ...known.map(checkedId)], online));
+  const commits = await remote.trueObjects(ids, online);
+  const parentless = await remote.emptyTree();
+  const pairs = [...commits].flatMap(([id, { content }]): Pair[] => {
+    const header = content.slice(0, content.indexOf("\n\n"));
+    const parents = Array.from(header.matchAll(/^parent ([0-9a-f]+)$/gmu), ([, parent = ""]) => parent);
+    return (parents.length === 0 ? [parentless] : parents).map((parent) => [parent, id]);
+  });
+  const changes = (await remote.differingAll(pairs, online)).flatMap((one) => one ?? []);
+  const blobs = [...new Set(changes.flatMap(({ before, after }) => [before, after].filter(isFile)))];
+  const all = [...new Set(blobs.map(({ object }) => object))];
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const [id, size] of await remote.sizes(all, online)) {
+    batch.push(id);
+    bytes += size;
+    if (bytes < BATCH_BYTES) continue;
+    await remote.trueObjects(batch, online);
+    [batch, bytes] = [[], 0];
+  }
+  await remote.trueObjects(batch, online);
+}
+
+/** At most this much is in memory at once, or one file. */
+const BATCH_BYTES = 64 << 20;
+
+function nonEmpty(text: string): readonly string[] {
+  return text.split("\n").filter(Boolean);
 }
 
 /** A text that somebody adds. */

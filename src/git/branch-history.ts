@@ -1,7 +1,7 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
 import { squashedMessage } from "./commit.ts";
-import { decoded, isFile, isSubmodule, nulFields, printable } from "./diff.ts";
+import { decoded, type FileChange, isFile, isSubmodule, nulFields } from "./diff.ts";
 import { checkedId } from "./git.ts";
 
 /** What a path becomes in a commit. */
@@ -104,7 +104,7 @@ async function toMake(
   parent: string,
 ): Promise<CommitToMake> {
   // The folders of a partial clone may have to be fetched.
-  const changes = await remote.changes(["diff-tree", "-r", parent, id], { online: true });
+  const changes = await trueChanges(remote, parent, id);
   const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
   const sizes = await remote.sizes([...new Set(blobs)], { online: true });
   return {
@@ -118,6 +118,17 @@ async function toMake(
       return { path, replaced, entry: { mode, object, size: sizes.get(object) ?? null } };
     }),
   };
+}
+
+/** What differs, whatever the agent wrote under the names of trees and commits. @throws Error when one is not here */
+async function trueChanges(
+  remote: BranchRepository["remote"],
+  from: string,
+  to: string,
+): Promise<readonly FileChange[]> {
+  const changes = await remote.differing(from, to, { online: true });
+  if (changes !== undefined) return changes;
+  throw new Error(`git cannot compare ${from.slice(0, 12)} and ${to.slice(0, 12)}: a tree of them is not here`);
 }
 
 async function treeOf({ remote }: BranchRepository, commit: string): Promise<string> {
@@ -151,15 +162,11 @@ export async function pathsBetween(
     const fetched = await fetchHere(repository, commit, 1);
     if (!fetched.ok) return failed({ because: `${commit.slice(0, 12)} is not here: ${fetched.trouble.because}` });
   }
-  const args = ["diff-tree", "-r", "-z", "--name-status", "--no-renames", base, head];
-  const { exitCode, stdout, stderr } = await remote.try(args, { online: true });
-  if (exitCode !== 0) return failed({ because: `git cannot compare them: ${printable(stderr)}` });
-  const fields = nulFields(stdout);
-  const paths: ChangedPath[] = [];
-  for (let i = 0; i + 1 < fields.length && paths.length < limit; i += 2) {
-    paths.push({ path: decoded(fields[i + 1] ?? ""), change: CHANGES[fields[i] ?? ""] ?? "modified" });
-  }
-  return done({ paths, more: fields.length / 2 - paths.length });
+  const changes = await trueChanges(remote, base, head);
+  const paths = changes.slice(0, limit).map(({ path, status }): ChangedPath => {
+    return { path: decoded(path), change: CHANGES[status] ?? "modified" };
+  });
+  return done({ paths, more: changes.length - paths.length });
 }
 
 /** See `WorkBranch.changedBytes`. */
@@ -170,7 +177,7 @@ export async function changedBytes(
   paths: readonly string[],
 ): Promise<number> {
   const wanted = new Set(paths);
-  const changes = await remote.changes(["diff-tree", "-r", checkedId(base), checkedId(head)], { online: true });
+  const changes = await trueChanges(remote, checkedId(base), checkedId(head));
   const files = changes.filter(({ path, after }) => isFile(after) && wanted.has(decoded(path)));
   const blobs = [...new Set(files.map(({ after }) => after.object))];
   return [...(await remote.sizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);

@@ -97,7 +97,9 @@ export class CommitFiles {
   /** What another commit holds otherwise, `before` being ours; paths are byte strings relative to the repository's top. */
   async changedIn(other: string): Promise<readonly FileChange[]> {
     if (other === this.commit) return [];
-    return this.#git.changes(["diff-tree", "-r", this.commit, checkedId(other)]);
+    const changes = await this.#git.differing(this.commit, checkedId(other));
+    if (changes === undefined) throw new Error(`the files of ${this.commit} or ${other} are not here`);
+    return changes;
   }
 
   /**

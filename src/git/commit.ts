@@ -8,6 +8,7 @@ import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, p
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";
+import type { Pair } from "./true-trees.ts";
 import { NOTHING_STAGED, snapshotOf, type Staged, type Staging } from "./snapshot.ts";
 
 /** What a commit is made with. */
@@ -42,7 +43,9 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
     if (isLeft) await bringIndexTo(git, scope, head);
     return undefined;
   }
-  const commit = await writeCommit(git, await treeWith(git, index, changes), head, request);
+  const tree = await treeWith(git, index, changes);
+  await refuseOthers(git, [staged.base, tree], changes);
+  const commit = await writeCommit(git, tree, head, request);
   await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
   await staging.keepFor(() => bringIndexTo(git, scope, commit));
@@ -148,6 +151,24 @@ async function treeWith(git: PrivateGit, index: string, changes: readonly FileCh
   const files = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
   if (files.length > 0) await run([...update, "--remove", "--stdin"], nulTerminated(files));
   return (await run(["write-tree", "--missing-ok"])).trim();
+}
+
+/**
+ * Refuses a tree that holds otherwise than HEAD what was not looked at: git builds on what lies under HEAD's name, which
+ * the agent can write (T17).
+ *
+ * @throws OperationalError `GIT_OBJECT_FORGED`
+ */
+async function refuseOthers(git: PrivateGit, pair: Pair, changes: readonly FileChange[]): Promise<void> {
+  const seen = new Set(changes.map((change) => change.path));
+  const made = await git.differing(...pair);
+  const others = (made ?? []).map((change) => change.path).filter((name) => !seen.has(name));
+  if (made !== undefined && others.length === 0) return;
+  throw new OperationalError({
+    code: "GIT_OBJECT_FORGED",
+    what: `The commit would change more than the work tree shows (${printableList(others) || "HEAD's files are not here"}): something wrote other objects under the names of those that HEAD has. Nothing was committed; your work tree is unharmed.`,
+    next: "Give git fsck --full, put the objects right (git fetch --refetch, or a fresh clone), then resume the loop.",
+  });
 }
 
 const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;

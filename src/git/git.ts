@@ -4,6 +4,7 @@ import { OperationalError } from "../core/errors.ts";
 import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { type FileChange, parseRawDiff, nulFields } from "./diff.ts";
+import { differencesOf, type Pair, parseTrueObjects, type TrueObject } from "./true-trees.ts";
 
 /**
  * The result of a git command. `stdout` is a byte string (latin1), one character a byte, because paths need not be
@@ -282,6 +283,34 @@ export abstract class Git {
   async contents(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, string>> {
     if (ids.length === 0) return new Map();
     return parseBatch(await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) }));
+  }
+
+  /**
+   * Those of these objects that are there, each of them checked against its id: all of it is in memory at once.
+   *
+   * @throws OperationalError `GIT_OBJECT_FORGED`
+   */
+  async trueObjects(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, TrueObject>> {
+    if (ids.length === 0) return new Map();
+    return parseTrueObjects(await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) }));
+  }
+
+  /**
+   * What differs between two trees, see `differencesOf`: for what decides, where the agent can write what git reads.
+   *
+   * @returns undefined: one of them is not here
+   * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
+   */
+  async differing(from: string, to: string, use: GitUse = {}): Promise<readonly FileChange[] | undefined> {
+    return (await this.differingAll([[from, to]], use))[0];
+  }
+
+  /** The same for many pairs at once. */
+  async differingAll(
+    pairs: readonly Pair[],
+    use: GitUse = {},
+  ): Promise<readonly (readonly FileChange[] | undefined)[]> {
+    return differencesOf((ids) => this.trueObjects(ids, use), pairs);
   }
 
   async emptyTree(): Promise<string> {

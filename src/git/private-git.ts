@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { makeOwnFolder, ownFolder } from "../os/own-file.ts";
+import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolderIfThere, makeOwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
 import { decoded } from "./diff.ts";
 import {
   Git,
@@ -12,7 +13,7 @@ import {
   quotedForGit,
   startGit,
 } from "./git.ts";
-import { readHead, type Repository } from "./repository.ts";
+import { readHead, refuseNewPointer, type Repository } from "./repository.ts";
 
 /**
  * A git directory of our own over the person's work tree (threats T12): own configuration, own index, own objects, and
@@ -76,6 +77,7 @@ export class PrivateGit extends Git {
     this.#prepared = true;
     const file = (name: string) => path.join(this.folder, name);
     const objects = path.join(this.repository.commonDir, "objects");
+    await refuseNewPointer(this.repository);
     // An agent may have put links in their place, through which we would write (T14).
     const own = await ownFolder(this.repository.top, this.folder);
     await makeOwnFolder(own);
@@ -88,7 +90,7 @@ export class PrivateGit extends Git {
       ...["info/exclude", "info/attributes"].map(async (name) => {
         // Not a link: one that dangles makes programs fail that walk the work tree, where the loop's folder may lie
         // (`node --test` of Node 20 is one).
-        const theirs = await readFile(path.join(this.repository.commonDir, name)).catch(() => "");
+        const theirs = await readInfo(this.repository.commonDir, path.basename(name));
         await writeIfOther(file(name), theirs);
       }),
     ]);
@@ -130,6 +132,19 @@ export class PrivateGit extends Git {
   }
 }
 
+const INFO_BYTES = 4 << 20;
+
+/**
+ * A file of `info`, "" without one. A turn can put a link there, to what it may not read itself (T3).
+ *
+ * @throws OperationalError `LINK_REFUSED`; Error when it is longer than four mebibytes
+ */
+async function readInfo(commonDir: string, name: string): Promise<string> {
+  const folder = { root: commonDir, path: path.join(commonDir, "info") };
+  const read = inOwnFolderIfThere(folder, async (at) => unlessMissing(readOwnFile(path.join(at, name), INFO_BYTES)));
+  return (await read) ?? "";
+}
+
 async function writeIfOther(file: string, content: string | Buffer): Promise<void> {
   const present = await readFile(file).catch(() => undefined);
   if (present?.equals(Buffer.from(content)) === true) return;
@@ -169,6 +184,8 @@ const OWN = {
   untrackedcache: "false",
   splitindex: "false",
   loosecompression: "1",
+  // Files of the person's repository that could misstate commits.
+  commitgraph: "false",
   // A file name that is dangerous elsewhere must not keep us from measuring here.
   protectntfs: "false",
   protecthfs: "false",

@@ -1,5 +1,6 @@
-import { readFile, realpath } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { OperationalError } from "../core/errors.ts";
 import { exists } from "../os/file-errors.ts";
 import { encoded } from "./diff.ts";
 import { type GitResult, isObjectId, personalGitEnvironment, startGit } from "./git.ts";
@@ -20,7 +21,10 @@ export interface Repository {
  * The repository that contains `root`; undefined: none.
  *
  * Looks itself instead of asking git, so that neither the repository's configuration (`core.worktree`) nor its owner
- * (`safe.directory`) matters.
+ * (`safe.directory`) matters. Its folders are open to the agent: one that lies elsewhere is believed only where it says
+ * itself that it belongs to this work tree (T12).
+ *
+ * @throws OperationalError `GIT_FOLDER_UNTRUSTED`
  */
 export async function findRepository(root: string): Promise<Repository | undefined> {
   const start = await realpath(root);
@@ -29,6 +33,7 @@ export async function findRepository(root: string): Promise<Repository | undefin
     if (gitDir !== undefined) {
       const below = path.relative(top, start).split(path.sep).join("/");
       const commonDir = (await readPointer(path.join(gitDir, "commondir"), /^(.+?)\n?$/su)) ?? gitDir;
+      await refuseForeign(top, gitDir, commonDir);
       return { top, gitDir, commonDir, prefix: below === "" ? "" : `${below}/` };
     }
     if (top === path.dirname(top)) return undefined;
@@ -46,10 +51,102 @@ async function gitDirOf(top: string): Promise<string | undefined> {
   return (await exists(path.join(gitDir, "HEAD"))) ? gitDir : undefined;
 }
 
+/** Refuses folders that somebody else than git may have named. */
+async function refuseForeign(top: string, gitDir: string, commonDir: string): Promise<void> {
+  const [real, common] = await Promise.all([gitDir, commonDir].map((folder) => realpath(folder).catch(() => folder)));
+  if (real === undefined || common === undefined) return;
+  const isOwn = real === path.join(top, ".git");
+  // What lies in the work tree is open to whoever can write that.
+  const isInside = [real, common].every((folder) => folder.startsWith(`${top}/`));
+  if (isOwn ? common === real : isInside || (await belongsTo(top, real, common))) return;
+  const named = isOwn ? path.join(gitDir, "commondir") : path.join(top, ".git");
+  throw new OperationalError({
+    code: "GIT_FOLDER_UNTRUSTED",
+    what: `${named} leads to ${isOwn ? common : `${real} and ${common}`}, which does not say that it belongs to the work tree ${top}: the agent may have written that. Nothing was opened there; your files are unharmed.`,
+    next: `If git made this (a work tree that was moved), give git worktree repair. Else ${isOwn ? "remove that file" : "put that file right"}, then start again.`,
+  });
+}
+
+/** Whether a git directory elsewhere is one that git made for this work tree. */
+async function belongsTo(top: string, gitDir: string, commonDir: string): Promise<boolean> {
+  const own = path.join(top, ".git");
+  const back = await readPointer(path.join(gitDir, "gitdir"), /^(.+?)\n?$/su);
+  if (back !== undefined) {
+    const isLinked = path.basename(path.dirname(gitDir)) === "worktrees" && path.resolve(gitDir, "../..") === commonDir;
+    return isLinked && (await isGitFolder(commonDir)) && (await isSame(back, own));
+  }
+  if (commonDir !== gitDir || !(await isGitFolder(gitDir))) return false;
+  const config = path.join(gitDir, "config");
+  const asked = (key: string) =>
+    startGit(["config", "--file", config, "--get", key], { cwd: top, env: personalGitEnvironment() });
+  const [bare, workTree] = await Promise.all([asked("core.bare"), asked("core.worktree")]);
+  if (workTree.exitCode === 0) return isSame(path.resolve(gitDir, workTree.stdout.trim()), top);
+  // Of `git init --separate-git-dir`, which says nothing. `.git` is that of another work tree.
+  return path.basename(gitDir) !== ".git" && bare.stdout.trim() !== "true";
+}
+
+async function isGitFolder(folder: string): Promise<boolean> {
+  const kinds = ["objects", "refs"].map((name) => stat(path.join(folder, name)).then((info) => info.isDirectory()));
+  const all = await Promise.all([...kinds, exists(path.join(folder, "HEAD"))]).catch(() => [false]);
+  return all.every(Boolean);
+}
+
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((file) => realpath(file).catch(() => undefined)));
+  return a !== undefined && a === b;
+}
+
+/**
+ * Refuses what appeared since the repository was found, and would bring git to other folders.
+ *
+ * @throws OperationalError `GIT_FOLDER_UNTRUSTED`
+ */
+export async function refuseNewPointer({ top, gitDir, commonDir }: Repository): Promise<void> {
+  if (gitDir !== commonDir) return;
+  const found = await lstat(path.join(gitDir, "commondir")).catch(() => undefined);
+  if (found !== undefined) await refuseForeign(top, gitDir, path.join(gitDir, "commondir"));
+}
+
 /** The folder that a file names, relative to its own. */
 async function readPointer(file: string, pattern: RegExp): Promise<string | undefined> {
   const target = pattern.exec(await readText(file))?.[1];
   return target === undefined ? undefined : path.resolve(path.dirname(file), target);
+}
+
+/** What makes git run programs, or look elsewhere, in a git directory. */
+const STEERING = ["config", "config.worktree", "commondir", "gitdir", "hooks", "info"];
+/** Submodules lie in folders of their names, which may have slashes, and in each other. */
+const MODULE_LEVELS = 6;
+const MOST_MODULES = 300;
+
+/**
+ * The files and folders of the repository by which whoever writes them makes a person's git run programs: they are no
+ * links, and nothing that git writes in order to commit. Makes missing folders, which cannot be kept as they are otherwise.
+ */
+export async function steeringIn({ top, gitDir, commonDir }: Repository): Promise<readonly string[]> {
+  await Promise.all(["hooks", "info"].map((name) => mkdir(path.join(commonDir, name)).catch(() => {})));
+  const others = await Promise.all(["modules", "worktrees"].map((name) => gitFoldersIn(path.join(commonDir, name))));
+  const folders = [...new Set([gitDir, commonDir, ...others.flat().slice(0, MOST_MODULES)])];
+  const named = folders.flatMap((folder) => STEERING.map((name) => path.join(folder, name)));
+  // As a folder it has to stay open.
+  const pointer = path.join(top, ".git");
+  const kept = await Promise.all(
+    [...named, pointer].map(async (file) => {
+      const info = await lstat(file).catch(() => undefined);
+      return info?.isFile() === true || (info?.isDirectory() === true && file !== pointer) ? [file] : [];
+    }),
+  );
+  return kept.flat();
+}
+
+/** The git directories below a folder. */
+async function gitFoldersIn(folder: string, levels = MODULE_LEVELS): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const isOne = entries.some(({ name }) => name === "HEAD");
+  const inside = isOne ? entries.filter(({ name }) => name === "modules") : entries;
+  const below = inside.filter((entry) => entry.isDirectory() && levels > 0);
+  const found = await Promise.all(below.map(({ name }) => gitFoldersIn(path.join(folder, name), levels - 1)));
+  return [...(isOne ? [folder] : []), ...found.flat()];
 }
 
 const BRANCH = /^ref: (refs\/heads\/[^\s.~^:?*[\\][^\s~^:?*[\\]*)$/u;

@@ -77,7 +77,7 @@ export class Staging {
     await this.#update(["--force-remove"], [...gone, ...excluded]);
     await this.#update(["--add", "--remove", "--replace"], [...new Set([...present, ...untracked])]);
     const isSame = changed.length === 0 && untracked.length === 0;
-    const staged = { head, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree()) };
+    const staged = { head, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree(isNew)) };
     this.#last = { ...staged, their: signature, own: await signatureOf(git.index) };
     return staged;
   }
@@ -110,10 +110,15 @@ export class Staging {
     await this.#git.run(["update-index", ...how, "-z", "--stdin"], { input: nulTerminated(paths) });
   }
 
-  /** The index's tree below the workspace's root; the empty tree when nothing is there. */
-  async #writeTree(): Promise<string> {
+  /**
+   * The index's tree below the workspace's root; the empty tree when nothing is there.
+   *
+   * @param isCopy it comes from the person's, where it may say of folders that they are trees which they are not
+   */
+  async #writeTree(isCopy: boolean): Promise<string> {
     const { prefix } = this.#git.repository;
-    const args = ["write-tree", "--missing-ok", ...(prefix === "" ? [] : [`--prefix=${prefix}`])];
+    const afresh = isCopy ? ["--ignore-cache-tree"] : [];
+    const args = ["write-tree", "--missing-ok", ...afresh, ...(prefix === "" ? [] : [`--prefix=${prefix}`])];
     const written = await this.#git.try(args);
     const isEmpty = written.exitCode !== 0 && /prefix .* not found/su.test(written.stderr);
     return isEmpty ? this.#git.emptyTree() : this.#git.succeeded(args, written).trim();

@@ -1,7 +1,7 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { inOwnFolder, openToAppend, readOwnFile } from "../os/own-file.ts";
 import { decoded, nulFields } from "./diff.ts";
 import { hardenedGitEnvironment, startGit } from "./git.ts";
 import { findRepository } from "./repository.ts";
@@ -16,10 +16,12 @@ import { findRepository } from "./repository.ts";
 export async function excludeFromGitStatus(root: string, paths: readonly string[]): Promise<void> {
   const repository = await findRepository(root);
   if (repository === undefined) return;
-  const file = path.join(repository.commonDir, "info/exclude");
+  const folder = { root: repository.commonDir, path: path.join(repository.commonDir, "info") };
+  const file = path.join(folder.path, "exclude");
   const patterns = paths.map((name) => patternFor(repository.prefix + name));
   try {
-    await addLines(file, patterns);
+    // An earlier turn can have put a link there (T14).
+    await inOwnFolder(folder, (at) => addLines(path.join(at, "exclude"), patterns));
   } catch (cause) {
     const what = `The loop's files cannot be hidden from git status: ${file} cannot be read and written (${messageOf(cause)}). No turn was taken.`;
     const next = "Make it a file that this user can read and write, then give the command again.";
@@ -27,15 +29,21 @@ export async function excludeFromGitStatus(root: string, paths: readonly string[
   }
 }
 
+const EXCLUDE_BYTES = 4 << 20;
+
 async function addLines(file: string, lines: readonly string[]): Promise<void> {
   // A file that cannot be read must not be written either.
-  const text = (await unlessMissing(readFile(file, "utf8"))) ?? "";
+  const text = (await unlessMissing(readOwnFile(file, EXCLUDE_BYTES))) ?? "";
   const present = new Set(text.split("\n"));
   const missing = lines.filter((line) => !present.has(line));
   if (missing.length === 0) return;
-  await mkdir(path.dirname(file), { recursive: true });
   const separator = text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(file, `${separator}${missing.join("\n")}\n`);
+  const handle = await openToAppend(file);
+  try {
+    await handle.appendFile(`${separator}${missing.join("\n")}\n`);
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

@@ -1,11 +1,15 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { isolateChecks, whyNoIsolation } from "../../src/app/isolate-checks.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
+import { surroundingsIn } from "../../src/os/isolation/isolation.ts";
 import { placeOf } from "../../src/store/place.ts";
-import { gitRepository } from "../support/git-repository.ts";
 import { finish, shell } from "../support/supervised-shell.ts";
+import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -139,4 +143,46 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     expect([repairs, told.length]).toEqual([1, 1]);
     expect(lack?.why).toMatch(/uid map/u);
   });
+});
+
+describe("in isolation the repository's git folder", () => {
+  test.each(["as it is", "with a submodule and a linked work tree"])(
+    "takes commits, but nothing by which a person's git would run programs: %s [T12]",
+    async (kind) => {
+      await using repository = await gitRepository({ "a.txt": "a\n" });
+      await using inner = await gitRepository({ "b.txt": "b\n" });
+      const git = path.join(repository.path, ".git");
+      await rm(path.join(git, "hooks"), { recursive: true, force: true });
+      const isPlain = kind === "as it is";
+      if (!isPlain) {
+        const add = ["submodule", "add", "-q", inner.path, "libs/sub"];
+        await repository.git("-c", "protocol.file.allow=always", ...add);
+        await repository.git("worktree", "add", "-q", `${repository.path}-tree`);
+      }
+      const { config } = resolveSettings({ flags: { prompt: ["x"] }, env: {} });
+      const env = { PATH, HOME: repository.path };
+      const about = { place: placeOf(repository.path, "loop", null), config, env };
+      const isolation = await isolateChecks(about, () => {}).isolation();
+      const tried = [
+        ...["config", "hooks/post-commit", "info/attributes", "info/exclude"],
+        ...(isPlain ? [] : ["modules/libs/sub/config", "modules/libs/sub/hooks/x"]),
+        ...(isPlain ? [] : [`worktrees/${path.basename(repository.path)}-tree/commondir`]),
+      ];
+      const attacks = tried.map(
+        (name) => `echo EVIL >> .git/${name}; mv .git/${name} x; echo EVIL > n; mv n .git/${name}`,
+      );
+      const folders = ["hooks", "info", "modules/libs/sub/hooks", "modules/libs/sub", "modules/libs", "modules", ""];
+      const moves = folders.map((name) => `node -e 'require("fs").renameSync(".git/${name}", "gone")'`);
+      const work =
+        "echo b > a.txt; git commit -qam work; git log -1 --format=%s; git branch other; git status --short a.txt";
+      const started = await surroundingsIn(isolation, env);
+      const script = `${[...attacks, ...moves].join("\n")}\n${work}`;
+      const { stdout, exit } = await finish(shell(script, { cwd: repository.path, ...started }));
+      expect([stdout, exit.exitCode]).toEqual(["work\n", 0]);
+      expect(existsSync(path.join(repository.path, "gone"))).toBe(false);
+      const left = await promisify(execFile)("sh", ["-c", 'grep -rl EVIL "$0" || true', git]);
+      expect(left.stdout).toBe("");
+      expect(await readdir(path.join(git, "hooks"))).toEqual([]);
+    },
+  );
 });

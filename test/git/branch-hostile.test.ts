@@ -2,6 +2,8 @@ import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { gitHttp } from "../support/git-http.ts";
+import { SecretValues } from "../../src/os/secrets.ts";
+import { forgeHead, forgeObject } from "../support/forge-object.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { BRANCH, type Machine, machine, remoteWith, SOON } from "./branch-support.ts";
 
@@ -101,4 +103,37 @@ test("history that is only pretended does not make a push a step forward [T12]",
   await job.git("replace", main, theirs, "-f").catch(() => undefined);
   expect(await branch.push(mine, theirs, SOON)).toMatchObject({ trouble: { kind: "not_fast_forward" } });
   expect(await remote.http.git("rev-parse", `refs/heads/${BRANCH}`)).toBe(theirs);
+});
+
+test("a forged tree hides no file from the last look before a push [T17]", async () => {
+  const ci = ".github/workflows/ci.yml";
+  await using remote = await remoteWith({ [ci]: "on: push\n" });
+  await using job = await machine(remote);
+  const base = await job.git("rev-parse", "HEAD");
+  const branch = await job.branch();
+  await job.write(ci, "evil\n");
+  await forgeHead(job.top, ci);
+  // By plumbing: git finds the file unchanged.
+  const tree = await job.git("rev-parse", "HEAD^{tree}");
+  await job.git("add", "-A");
+  await job.git("read-tree", "--empty");
+  await job.git("add", "-A");
+  const commit = await job.git("commit-tree", "-p", base, "-m", "mine", await job.git("write-tree"));
+  expect(await job.git("rev-parse", `${commit}^{tree}`)).not.toBe(tree);
+  expect(await job.git("diff-tree", "-r", "--name-only", base, commit)).not.toContain("ci.yml");
+  const changed = await branch.changedPaths(base, commit, SOON);
+  expect(changed).toMatchObject({ ok: false, trouble: { because: expect.stringContaining("does not hold") } });
+});
+
+test("a file whose content is forged away hides no secret from a push [T17]", async () => {
+  await using remote = await remoteWith();
+  await using job = await machine(remote);
+  const base = await job.git("rev-parse", "HEAD");
+  const branch = await job.branch();
+  const commit = await job.commit("note.txt", "the canary-of-this-job\n");
+  const added = { commit, known: [base], others: async () => [] };
+  const secrets = new SecretValues(["canary-of-this-job"]);
+  expect(await branch.placesAdding(added, secrets, SOON)).toMatchObject({ ok: true, value: ["line 1 of note.txt"] });
+  await forgeObject(job.top, await job.git("rev-parse", `${commit}:note.txt`), "blob", "harmless\n");
+  expect(await branch.placesAdding(added, secrets, SOON)).toMatchObject({ ok: false });
 });

@@ -1,10 +1,12 @@
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { OperationalError } from "../../src/core/errors.ts";
 import { ALWAYS_PROTECTED, PATCH_FILE } from "../../src/core/names.ts";
 import { createGitWorkspace, createPlainWorkspace } from "../../src/git/workspace.ts";
+import { forgeHead } from "../support/forge-object.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { LOOPS, snapshotOf } from "./support.ts";
@@ -117,6 +119,44 @@ describe("an agent that", () => {
       expect(await repository.git("rev-parse", "HEAD")).toBe(head);
     },
   );
+});
+
+test("a tree that is forged so that a protected file looks unchanged hides nothing, and is in no commit of ours [T17]", async () => {
+  const owners = ".github/CODEOWNERS";
+  await using repository = await gitRepository({ ...FILES, [owners]: "* @us\n" });
+  const { refused, commit } = await guarded(repository);
+  await repository.write(".github/notes.md", "honest work\n");
+  await repository.write(owners, "evil\n");
+  await forgeHead(repository.path, owners);
+  await repository.git("read-tree", "HEAD");
+  const head = await repository.git("rev-parse", "HEAD");
+  await expect(refused()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
+  await expect(commit()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
+  expect(await repository.git("rev-parse", "HEAD")).toBe(head);
+});
+
+test("an index that says of a changed folder that it is the old tree hides nothing [T17]", async () => {
+  await using repository = await gitRepository(FILES);
+  const { refused } = await guarded(repository);
+  await repository.git("read-tree", "HEAD");
+  const tree = await repository.git("rev-parse", "HEAD:.github/workflows");
+  await repository.write(CI, "evil\n");
+  await repository.git("add", "-A");
+  const evil = await repository.git("write-tree");
+  const now = await repository.git("rev-parse", `${evil}:.github/workflows`);
+  // What the index keeps about its folders, with the old names in place of the new ones.
+  const file = path.join(repository.path, ".git/index");
+  const bytes = (await readFile(file)).subarray(0, -20).toString("latin1");
+  const name = (id: string) => Buffer.from(id, "hex").toString("latin1");
+  const old = await Promise.all(["", ".github"].map((at) => repository.git("rev-parse", `HEAD:${at}`)));
+  const made = await Promise.all(["", ".github"].map((at) => repository.git("rev-parse", `${evil}:${at}`)));
+  const ids = [[now, tree], ...made.map((id, i) => [id, old[i] ?? ""])];
+  const bent = Buffer.from(
+    ids.reduce((all, [a = "", b = ""]) => all.replace(name(a), name(b)), bytes),
+    "latin1",
+  );
+  await writeFile(file, Buffer.concat([bent, createHash("sha1").update(bent).digest()]));
+  expect(await refused()).toMatchObject({ kind: "protected_paths", paths: [CI] });
 });
 
 test("a change that is undone is none any more, even one that the agent has committed [T17]", async () => {

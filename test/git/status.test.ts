@@ -1,8 +1,9 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { excludeFromGitStatus, trackedAmong } from "../../src/git/status.ts";
 import { findRepository, isGitRepository } from "../../src/git/repository.ts";
+import { LOOPS, snapshotOf, workspaceOf } from "./support.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -97,4 +98,31 @@ test("files that somebody has put under git's control, by exact name, from the t
 
 test("outside of git there are none [W-25]", async () => {
   expect(await trackedAmong(path.parse(process.cwd()).root, NAMES)).toEqual([]);
+});
+
+test.each(["exclude", "."])("nothing is written through a link at info/%s [T14]", async (name) => {
+  await using repository = await gitRepository();
+  await using folder = await tempFolder();
+  const secret = path.join(folder.path, "exclude");
+  await writeFile(secret, "mine\n");
+  const at = path.join(repository.path, ".git/info", name);
+  await rm(at, { recursive: true, force: true });
+  await symlink(name === "." ? folder.path : secret, at);
+  await expect(excludeFromGitStatus(repository.path, [".codex"])).rejects.toMatchObject({ code: "EXCLUDE_UNWRITABLE" });
+  expect(await readFile(secret, "utf8")).toBe("mine\n");
+});
+
+test.each(["exclude", "attributes"])("nothing is read through a link at info/%s [T3]", async (name) => {
+  await using repository = await gitRepository();
+  await using folder = await tempFolder();
+  const secret = path.join(folder.path, "id");
+  await writeFile(secret, "canary\n");
+  const workspace = await workspaceOf(repository.path);
+  await snapshotOf(workspace);
+  const file = path.join(repository.path, ".git/info", name);
+  await rm(file, { force: true });
+  await symlink(secret, file);
+  await expect(snapshotOf(workspace)).rejects.toMatchObject({ code: "LINK_REFUSED" });
+  const copy = path.join(repository.path, LOOPS, "loops/loop/git/info", name);
+  expect(await readFile(copy, "utf8")).not.toContain("canary");
 });

@@ -45,7 +45,8 @@ export async function selectFrom(
   base: string,
   tree: string,
 ): Promise<Selection> {
-  const changes = base === tree ? [] : await git.changes(["diff-tree", "-r", base, tree]);
+  const changes = base === tree ? [] : await git.differing(base, tree);
+  if (changes === undefined) throw new Error(`a tree of ${base} or ${tree} is not here`);
   const contents = changes.filter(bringsContent);
   const prefix = encoded(git.prefix);
   const names = contents.map(({ path }) => `${prefix}${path}`);
@@ -133,7 +134,7 @@ export class Blobs {
   }
 
   async #scan(git: RefGit, objects: readonly string[]): Promise<void> {
-    for (const [object, content] of await git.contents(objects)) {
+    for (const [object, { content }] of await git.trueObjects(objects)) {
       this.#known.set(object, { bytes: content.length, holdsSecret: this.#secrets.areIn(content) });
     }
   }
