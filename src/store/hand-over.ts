@@ -112,6 +112,11 @@ export class HandOver {
     return parsed.success ? new HandOver(folder, key, parsed.data) : "unproved";
   }
 
+  /** Whether a step was given any secret, without which nothing can be handed over. */
+  static isPossible(env: Environment): boolean {
+    return keyOf(env) !== undefined;
+  }
+
   /** Whether post can be told anything at all. */
   get isProvable(): boolean {
     return this.#key !== undefined;
