@@ -80,7 +80,7 @@ export interface ToolkitCall {
 
 /** What the toolkit's clients read; `GITHUB_WORKSPACE` and `RUNNER_TEMP` are ours. */
 const TOOLKIT_VARIABLES: readonly string[] = [
-  ...["ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "ACTIONS_CACHE_URL", "ACTIONS_CACHE_SERVICE_V2"],
+  ...["ACTIONS_RESULTS_URL", "ACTIONS_CACHE_URL", "ACTIONS_CACHE_SERVICE_V2"],
   ...["ACTIONS_CACHE_MODE", "ACTIONS_ARTIFACT_*", "GITHUB_SERVER_URL", "GITHUB_API_URL", "GITHUB_RETENTION_DAYS"],
   ...["GITHUB_REPOSITORY", "NODE_OPTIONS"],
 ];
@@ -92,7 +92,8 @@ const GRACE_MS = 200;
 
 /**
  * Has the toolkit do one thing, in a process of its own: so it can be ended in time with everything it started, its
- * output does not reach the job's log, and its size does not slow down our own start. Never rejects.
+ * output does not reach the job's log, and its size does not slow down our own start. Never rejects. The job's token goes
+ * over its stdin: other processes of our user can read what it is started with (T2).
  *
  * @param call may still be in progress: the process starts at once, and waits for it
  * @param wanted what the toolkit returns on success
@@ -106,7 +107,8 @@ export async function callToolkit<T>(
 ): Promise<Result<T, ServiceTrouble>> {
   let scratch: string | undefined;
   const nonce = randomUUID();
-  const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, ...made }));
+  const token = env["ACTIONS_RUNTIME_TOKEN"] ?? null;
+  const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, token, ...made }));
   // The maker of the bundle reports that it cannot be made.
   input.catch(() => undefined);
   try {
@@ -114,7 +116,8 @@ export async function callToolkit<T>(
     scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
     const child = supervise({
       command: process.execPath,
-      args: [program],
+      // Else a signal opens Node's inspector, to everybody on this machine.
+      args: ["--disable-sigusr1", program],
       cwd: scratch,
       env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"]), RUNNER_TEMP: scratch },
       mark: `${mark}/${nonce}`,

@@ -25,7 +25,8 @@ interface Sighting {
 }
 
 /**
- * Where secrets are in what `added` adds, in any of its commits: lines of files, as people read their names, and messages.
+ * Where secrets are in what `added` adds, in any of its commits: lines of files, as people read their names, messages, and who made
+ * the commits.
  * Also finds what one commit adds and the next removes, because people could read it there. A token that is only known by
  * its form, and that everybody has already, was moved or merged, and is not the loop's: tests hold such tokens.
  */
@@ -38,9 +39,14 @@ export async function placesAdding(
   // A partial clone may have to fetch what the commits replace.
   await refuseForged(remote, commit, known);
   const log = async (...how: string[]) => remote.run(["log", ...how, ...range, "--"], { online: true });
-  const [messages, patch] = await Promise.all([log("--format=%B"), log("--format=", ...PLAIN)]);
+  const [messages, people, patch] = await Promise.all([
+    log("--format=%B"),
+    log("--format=%an%n%ae%n%cn%n%ce"),
+    log("--format=", ...PLAIN),
+  ]);
   const found = [...addedIn(patch)].flatMap((piece) => sightings(piece, secrets));
   found.push(...sightings({ text: messages, at: () => "a commit's message" }, secrets));
+  found.push(...sightings({ text: people, at: () => "a commit's author or committer" }, secrets));
   const words = [...new Set(found.flatMap((one) => one.words ?? []))];
   const before = words.length === 0 ? new Set() : await present(remote, words, [...known, ...(await others())]);
   const added = found.filter((one) => one.words === null || !one.words.every((word) => before.has(word)));

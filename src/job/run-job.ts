@@ -30,6 +30,7 @@ import { dangersOf } from "../views/danger.ts";
 import { asInputs } from "../views/run-view.ts";
 import { Base } from "./base.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
+import { tellBegun, tellEnded } from "./clean-up.ts";
 import { withoutCredentials } from "./credentials.ts";
 import { findHours } from "./deadline.ts";
 import { dropSudo } from "./drop-sudo.ts";
@@ -47,7 +48,7 @@ import type { About, Host } from "./run-stage.ts";
 const RESTORE_MS = 60_000;
 /** Post could not tell main's words from an agent's. */
 const NOTHING_HANDED_OVER =
-  "neither github-token nor api-key nor state-key is given: if this step is cancelled, nothing is saved after it";
+  "Neither github-token nor api-key nor state-key is given. If this step is cancelled, post ends what is left of it and puts credentials back, but the loop is not saved: at most the workspace is, as an artifact for people. Give one of them, so that the next run can go on.";
 
 /**
  * Main, where a loop runs: restores the loop, runs it inside the job's time, publishes its work and saves it.
@@ -188,9 +189,10 @@ async function keepTrack(
   carriers: Carriers,
   handOver: HandOver,
   note: WriteCarryNote,
-  { line, notice }: Teller,
+  { notice }: Teller,
 ): Promise<TrackedRef> {
-  if (!handOver.isProvable) line(NOTHING_HANDED_OVER);
+  if (!handOver.isProvable) notice(NOTHING_HANDED_OVER);
+  await tellBegun(handOver);
   await handOver.holds();
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
@@ -211,12 +213,16 @@ async function conclude(
     // Other copies of the loop are at least as good as the one here: nothing is saved.
     notice(left.replaceAll("<resume>", howToResume(state)));
     await report.summarize(state, NOTHING_SAVED);
+    await tellEnded();
     return nothing;
   }
   // The runner kills us within seconds of its signal: then post does all of it, where it would find anything new.
   const { stop_reason: reason } = state;
   const isSignalled = reason?.kind === "stopped" && reason.by.startsWith("SIG");
-  return opening.do !== "publish" && isSignalled ? nothing : finishing(state);
+  if (opening.do !== "publish" && isSignalled) return nothing;
+  const finished = await finishing(state);
+  await tellEnded();
+  return finished;
 }
 
 /** What was not carried yet is left to post. */

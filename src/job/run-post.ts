@@ -1,31 +1,23 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { createCarriers } from "../carry/carriers.ts";
 import { type RefAnswer, shareReserve } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
-import { isLoopId } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
-import { type GithubContext, readContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { sweep } from "../os/supervise.ts";
 import { createTeller } from "../os/teller.ts";
 import { createBranches } from "../publish/publish-branch.ts";
 import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
-import { jobPlaceOf, marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { writeState } from "../store/state-file.ts";
-import { leaveNothingBehind } from "./control.ts";
-import { putCredentialsBack } from "./credentials.ts";
+import { begunIn, cleanUp } from "./clean-up.ts";
 import { finish } from "./finish.ts";
-import { putInstructionsBack } from "./instructions.ts";
 import { handOverWork } from "./hand-over-work.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
-import { saveUnproved } from "./save-unproved.ts";
+import { saveUnproved, secretsOfStep } from "./save-unproved.ts";
 
 /** All of post has to be over in a minute: other actions' posts share the time. */
 const POST_MS = 50_000;
@@ -39,28 +31,21 @@ const POST_MS = 50_000;
  * for people alone
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const handOver = await HandOver.read(host.env);
-  if (handOver === "absent") {
-    // Without any secret nothing is handed over, and what was replaced for a turn may still be so.
-    const { RUNNER_TEMP: temp, GITHUB_ACTION: step, GITHUB_WORKSPACE: workspace } = host.env;
-    const isStep = temp !== undefined && step !== undefined && workspace !== undefined;
-    if (isStep) await putInstructionsBack({ temp, step, workspace }, (text) => log.notice(text));
-    return 0;
+  const secrets = secretsOfStep(host.env);
+  const [found, begun] = [await HandOver.read(host.env), begunIn(host.env)];
+  const handOver = typeof found === "string" ? undefined : found;
+  const place = handOver?.place;
+  if (place !== undefined) about(place);
+  // What the process itself was started with cannot be undone.
+  const foreign = await cleanUp(host.env, handOver, log);
+  if (handOver === undefined || place === undefined) {
+    if (found === "absent" && begun === undefined) return 0;
+    const isLost = found === "unproved" || HandOver.isPossible(host.env);
+    if (isLost) log.error(UNPROVED);
+    else log.warning(NOTHING_TO_PROVE);
+    await saveUnproved(host, secrets, log);
+    return isLost ? 1 : 0;
   }
-  if (handOver === "unproved") {
-    log.error(UNPROVED);
-    await sweepLoopsIn(host.env["RUNNER_TEMP"] ?? "");
-    await putThingsBack(readContext(host.env), log);
-    await saveUnproved(host, log);
-    return 1;
-  }
-  // Before anything is started: programs get this environment. What the process itself was started with cannot be undone.
-  const foreign = handOver.restore(host.env);
-  const { context, place } = handOver;
-  about(place);
-  leaveNothingBehind(place, handOver.job);
-  await sweep(marksOf(place).all, handOver.job);
-  await putThingsBack(context, log);
   const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {
     log.error(codeLoaded(loaded));
@@ -71,9 +56,10 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const settings = handOver.configWith(host.env);
   if (settings === undefined) {
     log.error(UNPROVED);
-    await saveUnproved(host, log);
+    await saveUnproved(host, secrets, log);
     return 1;
   }
+  const { context } = handOver;
   const job = { context, place: last.isOurs ? place : handOver.placeOfOurs, left, state: last.state };
   if (!last.isOurs) log.warning(NOT_OUR_STATE);
   if (!last.isOurs) await writeState(job.place.stateFile, last.state, Promise.resolve());
@@ -81,13 +67,6 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   // Somebody who ended main early does not want the loop to start its next run by itself.
   await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
   return 0;
-}
-
-/** What main has taken out of the checkout for its run. No process of the run is left. */
-async function putThingsBack(context: GithubContext, log: RunnerLog): Promise<void> {
-  const notice = (text: string): void => log.notice(text);
-  await putInstructionsBack(context, notice);
-  await putCredentialsBack(context, notice);
 }
 
 type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"> & {
@@ -129,6 +108,8 @@ const KEPT = "What was kept while the loop ran is unharmed, and the next run goe
 
 const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
 
+const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
+
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 
 /** By these a process loads code, or trusts whom it should not, before its first line: taking them out comes too late. */
@@ -146,12 +127,3 @@ function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopS
   if (commit === follows || sent.includes(record.nonce)) return true;
   return !seen && isNewer(state, record);
 }
-
-/** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
-async function sweepLoopsIn(temp: string): Promise<void> {
-  const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
-  const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
-  for (const loop of [...loops].slice(0, MOST_LOOPS)) await sweep(marksOf(jobPlaceOf(temp, temp, loop, null)).all);
-}
-
-const MOST_LOOPS = 20;

@@ -18,31 +18,34 @@ const REF = "refs/smithers/unproved";
 const GATHER_MS = 20_000;
 const UPLOAD_MS = 20_000;
 
-/** What the runner sets for each step, whatever the job's files of commands say. */
-const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_)/u;
-/** Where none but root can write. */
-const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/** Values that must not leave the machine. Has to be asked before the environment is cleaned. */
+export function secretsOfStep(env: Host["env"]): readonly string[] {
+  const passed = inputOf(env, "PASS-ENV").split(/[\s,]+/u);
+  const given = ["STATE-KEY", "GITHUB-TOKEN", "API-KEY"].map((name) => inputOf(env, name));
+  return [...secretVariables(env, passed), ...given].filter((one) => one !== "");
+}
+
+function inputOf(env: Host["env"], name: string): string {
+  return env[`${INPUT_PREFIX}${name}`]?.trim() ?? "";
+}
 
 /**
  * Uploads what is in the workspace for people, when nothing says whose work it is: bytes, by which no run goes on. What
- * must not leave the machine (C13) stays. Nothing of the workspace is obeyed, and of the environment only what the runner
- * has set is left for the programs that this starts.
+ * must not leave the machine (C13) stays. Nothing of the workspace is obeyed.
+ *
+ * @param host with an environment that was cleaned
  */
-export async function saveUnproved(host: Host, log: RunnerLog): Promise<void> {
+export async function saveUnproved(host: Host, secrets: readonly string[], log: RunnerLog): Promise<void> {
   try {
-    await save(host, log);
+    await save(host, secrets, log);
   } catch (error) {
     log.warning(notSaved(messageOf(error)));
   }
 }
 
-async function save({ env, script }: Host, log: RunnerLog): Promise<void> {
-  const input = (name: string): string => env[`${INPUT_PREFIX}${name}`]?.trim() ?? "";
-  const [stateKey, token, cd] = [input("STATE-KEY"), input("GITHUB-TOKEN"), input("CD")];
-  const passed = input("PASS-ENV").split(/[\s,]+/u);
-  const secrets = [...secretVariables(env, passed), stateKey, token, input("API-KEY")].filter((one) => one !== "");
-  for (const name of Object.keys(env)) if (!OF_THE_RUNNER.test(name)) delete env[name];
-  env["PATH"] = SYSTEM_PATH;
+async function save({ env, script }: Host, secrets: readonly string[], log: RunnerLog): Promise<void> {
+  const [stateKey, token, cd] = [inputOf(env, "STATE-KEY"), inputOf(env, "GITHUB-TOKEN"), inputOf(env, "CD")];
+  for (const name of Object.keys(env)) if (name.startsWith(INPUT_PREFIX)) delete env[name];
   const context = readContext(env);
   if (stateKey === "" && context.event.visibility !== "private") return log.warning(notSaved(READABLE));
 

@@ -47,6 +47,11 @@ export function keepProgramsOutside(folders: readonly string[]): void {
   known.clear();
 }
 
+/** The folders that programs are kept out of, absolute: for another process of this job, which cannot find them anew. */
+export function keptOutside(): readonly string[] {
+  return writable;
+}
+
 /** Sorts the entries of a `PATH`. @param inside folders that the agent can write, absolute, links resolved as well */
 export function judgePath(searchPath: string, inside: readonly string[], resolve: Resolve = targetOf): JudgedPath {
   const outside = new Set<string>();

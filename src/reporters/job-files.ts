@@ -4,8 +4,25 @@ import { writeFileSync } from "node:fs";
 /** The files by which a step speaks to its job; its summary is written as a whole. */
 const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_ENV", "GITHUB_PATH"];
 
+/** What was told to post, by the file that holds it. */
+const told = new Map<string, string>();
+
 /**
- * Sets the outputs for a job's later steps, and nothing else: other programs may have written to the files, which must
+ * Tells post something of this step, as its `STATE_begun`: all that post learns where nothing else of the runner's temp
+ * folder is left. Anybody who can write there can change it.
+ *
+ * @param value one line; null takes it back
+ */
+export function tellPost(value: string | null): void {
+  const file = process.env["GITHUB_STATE"];
+  if (!file) return;
+  if (value === null) told.delete(file);
+  else told.set(file, `begun=${value}\n`);
+  writeFileSync(file, told.get(file) ?? "");
+}
+
+/**
+ * Sets the outputs for a job's later steps, and nothing else than what post was told: other programs may have written to the files, which must
  * not change the environment of later steps (threats T11).
  *
  * @throws Error outside a job
@@ -13,7 +30,7 @@ const FILES = ["GITHUB_OUTPUT", "GITHUB_STATE", "GITHUB_ENV", "GITHUB_PATH"];
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   for (const name of FILES) {
     const file = process.env[name];
-    if (file) writeFileSync(file, "");
+    if (file) writeFileSync(file, told.get(file) ?? "");
   }
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }

@@ -16,6 +16,7 @@ import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists, unlessMissing } from "../os/file-errors.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
+import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
 import { type JobPlace, jobPlaceOf } from "./place.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
@@ -43,6 +44,8 @@ const content = z.object({
   secrets: z.record(z.enum(SECRETS), z.string().nullable()),
   /** `PATH` as it was, and keyed digests of all other variables */
   searchPath: z.string(),
+  /** folders that the agent can write, in which no program is looked for */
+  writable: z.array(z.string()),
   variables: z.record(z.string(), z.string()),
   /** the job's processes since main began; null: the runner does not name them */
   job: z.object({ id: z.string(), since: z.number() }).nullable(),
@@ -83,6 +86,7 @@ export class HandOver {
       ...{ counter: 0, context, config: shown, note: null, state: null, before: null },
       secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
       searchPath: env["PATH"] ?? "",
+      writable: [...keptOutside()],
       variables: key === undefined ? {} : digestsOf(key, env),
       job: jobProcesses(env, startOf(process.pid)) ?? null,
       place: { loopId, root, stateFile },
@@ -106,6 +110,11 @@ export class HandOver {
     if (!sealed.success || !isSame(sealed.data.mac, digestOf(key, sealed.data.body))) return "unproved";
     const parsed = content.safeParse(parsedJson(sealed.data.body));
     return parsed.success ? new HandOver(folder, key, parsed.data) : "unproved";
+  }
+
+  /** Whether a step was given any secret, without which nothing can be handed over. */
+  static isPossible(env: Environment): boolean {
+    return keyOf(env) !== undefined;
   }
 
   /** Whether post can be told anything at all. */
@@ -152,17 +161,21 @@ export class HandOver {
 
   /**
    * Makes an environment main's again: each variable that main did not have with that value is taken out, the runner's
-   * own excepted, and `PATH` is main's.
+   * own excepted, and `PATH` is main's without what the agent can write: programs are found where main found them (T12).
+   * Has to be called before anything is started.
    *
    * @returns the names of what was not main's
    */
   restore(env: NodeJS.ProcessEnv): readonly string[] {
-    const { searchPath, variables } = this.#content;
+    const { searchPath, variables, writable } = this.#content;
+    keepProgramsOutside(writable);
     const now = this.#key === undefined ? {} : digestsOf(this.#key, env);
     const foreign = Object.keys(now).filter((name) => now[name] !== variables[name]);
     for (const name of foreign) delete env[name];
     if (env["PATH"] !== searchPath) foreign.push("PATH");
-    env["PATH"] = searchPath;
+    const leftOut = new Set(leftOutOf(searchPath));
+    const entries = searchPath.split(path.delimiter).filter((entry) => !leftOut.has(entry));
+    env["PATH"] = entries.join(path.delimiter);
     return foreign;
   }
 

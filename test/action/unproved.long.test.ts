@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isRunning } from "../../src/os/process-tree.ts";
 import { unsealFile } from "../../src/os/seal.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { HANGING_FILES, type HangingTask, hangingTask } from "../support/ci/hanging-task.ts";
@@ -29,19 +30,26 @@ beforeAll(async () => {
 });
 afterAll(() => ci[Symbol.asyncDispose]());
 
+interface Robbery {
+  readonly inputs?: Record<string, string>;
+  readonly attack?: string;
+  /** whether the folder goes with the file */
+  readonly whole?: boolean;
+}
+
 /** Main is killed in the first turn, and what it has handed over is removed before. */
-async function robbed(task: HangingTask, options: { inputs?: Record<string, string>; attack?: string } = {}) {
+async function robbed(task: HangingTask, options: Robbery = {}) {
   await using machine = await ci.machine({ ladder: { interruptMs: 0, terminateMs: 0 } });
   const at = path.join(machine.runner.folders.temp, "smithers", "hand-over");
   const written = `grep -q 'follows..:..[0-9a-f]' "$f" && grep -q 'sent..:\\[\\]' "$f"`;
-  const rob = `f=$(find '${at}' -name hand-over.json); until ${written}; do sleep 0.02; done; rm "$f"`;
+  const rob = `f=$(find '${at}' -name hand-over.json); until ${written}; do sleep 0.02; done; rm -r "${options.whole === true ? at : "$f"}"`;
   const commands = path.join(machine.runner.folders.temp, "_runner_file_commands");
   const attack = (options.attack ?? "true").replaceAll("@COMMANDS@", commands);
   await writeFile(path.join(task.env["SWITCHES"] ?? "", "attack.sh"), `${attack}; ${rob}\n`);
   await task.turnOn("hang-in-turn-1");
   return await machine.run({
     ...task,
-    inputs: { ...task.inputs, ...options.inputs },
+    inputs: { ...task.inputs, "agent-isolation": "off", ...options.inputs },
     cancelWhen: () => task.hangs("turn"),
   });
 }
@@ -77,6 +85,37 @@ describe("work of which nothing is proved is saved for people", () => {
     await using machine = await ci.machine();
     const next = await machine.run({ ...task, inputs: { ...task.inputs, carriers: "artifact" } });
     expect(next.log).not.toContain("unproved-work");
+  });
+
+  test("also where the whole folder is removed [T15]", async () => {
+    await using task = await hangingTask("removed");
+    const job = await robbed(task, { whole: true });
+    expect(Object.keys(filesOf(job) ?? {}).toSorted()).toEqual(["README.txt", "work.bundle"]);
+    expect(told(job)).toContain("What the main step handed over cannot be proved");
+    expect(job.posts.map(({ result }) => result)).toEqual(["failure"]);
+  });
+
+  test("without any secret credentials are put back, left-overs ended, the work saved, and the ending says so [T13, T15]", async () => {
+    await using task = await hangingTask("no-secret");
+    await using machine = await ci.machine({ ladder: { interruptMs: 0, terminateMs: 0 } });
+    const key = "http.https://example.com/.extraheader";
+    const config = async (...args: string[]) =>
+      (await run("git", ["config", ...args], { cwd: machine.workspace })).stdout;
+    await config(key, "AUTHORIZATION: basic of-the-checkout");
+    const pids = path.join(task.env["SWITCHES"] ?? "", "pids");
+    const stray = `env -u SMITHERS_TREE setsid sh -c 'echo $$ >> "${pids}"; exec sleep 300' &`;
+    const gone = `git config --get-all ${key} > "$SWITCHES/seen"; ${stray} until [ -s "${pids}" ]; do sleep 0.02; done`;
+    await writeFile(path.join(task.env["SWITCHES"] ?? "", "attack.sh"), `${gone}\n`);
+    await task.turnOn("hang-in-turn-1");
+    const inputs = { ...task.inputs, "github-token": "", carriers: "artifact", "agent-isolation": "off" };
+    const job = await machine.run({ ...task, inputs, cancelWhen: () => task.hangs("turn") });
+    expect(await readFile(path.join(task.env["SWITCHES"] ?? "", "seen"), "utf8")).toBe("");
+    expect((await config("--get-all", key)).trim()).toBe("AUTHORIZATION: basic of-the-checkout");
+    const [pid = ""] = (await readFile(pids, "utf8")).split("\n");
+    expect(isRunning(Number(pid))).toBe(false);
+    expect(told(job)).toContain("could hand nothing over");
+    expect(Object.keys(filesOf(job) ?? {})).toContain("work.bundle");
+    expect(job.posts.map(({ result }) => result)).toEqual(["success"]);
   });
 
   test("with a state-key it is encrypted [T16]", async () => {

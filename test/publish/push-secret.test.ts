@@ -19,6 +19,8 @@ interface Case {
   readonly name: string;
   /** the agent's commits, one after the other: a message, and files; null deletes */
   readonly commits: readonly (readonly [message: string, files: Record<string, string | null>])[];
+  /** a setting of git that names their author or committer, with its value */
+  readonly by?: readonly [key: string, value: string];
   readonly shows: string;
 }
 
@@ -81,6 +83,12 @@ const CASES: readonly Case[] = [
     shows: "line 1 of a.txt and 1 more",
   },
   { name: "a commit's message", commits: [[`Use ${SECRET}`, { "a.txt": "a\n" }]], shows: "a commit's message" },
+  ...["user.name", "user.email", "author.name", "committer.email"].map((key) => ({
+    name: `a commit's ${key}`,
+    commits: [["Work", { "a.txt": "a\n" }]] satisfies Case["commits"],
+    by: [key, SECRET] as const,
+    shows: "a commit's author or committer",
+  })),
   { name: "a file's name", commits: [["Work", { [SECRET]: "a\n" }]], shows: "a file's name" },
 ];
 
@@ -102,11 +110,12 @@ async function onMain(at: PublishStage, root: string): Promise<void> {
 }
 
 describe.concurrent("work that would show a secret of its job is not pushed anywhere [T2, T16]", () => {
-  test.for(CASES)("$name", async ({ commits, shows }) => {
+  test.for(CASES)("$name", async ({ commits, by, shows }) => {
     await using at = await publishStage();
     const job = await at.job({ inputs: { "api-key": SECRET }, env: { DEPLOY_TOKEN: LONG_SECRET } });
     await onMain(at, job.place.root);
     const branch = await at.checkOut(job);
+    if (by !== undefined) await at.git("config", ...by);
     let last = "";
     for (const made of commits) last = await commit(at, job.place.root, made);
     const pushed = await pushWork(at.pushing(job, branch), last, aView(ended(COMPLETED)));

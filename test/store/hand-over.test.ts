@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { readContext } from "../../src/github/context.ts";
 import { HandOver } from "../../src/store/hand-over.ts";
+import { isOutside, keepProgramsOutside } from "../../src/os/programs.ts";
 import { jobPlaceOf } from "../../src/store/place.ts";
 import { encodeState, writeState } from "../../src/store/state-file.ts";
 import { aState } from "../support/builders.ts";
@@ -164,6 +165,23 @@ test("an environment is main's again: what was added or changed is out, what the
   const { LANG, ...others } = at.env;
   expect(LANG).toBe("C.UTF-8");
   expect(env).toEqual({ ...others, GITHUB_STATE: "/new", ACTIONS_RUNTIME_TOKEN: "new" });
+});
+
+test("post finds programs where main found them, whatever has become of the workspace and its repository [T12]", async () => {
+  await using at = await step();
+  const [inside, outside] = ["bin", "../outside"].map((name) => path.join(at.place.root, name));
+  keepProgramsOutside([at.place.root]);
+  const env: Record<string, string> = {
+    ...at.env,
+    PATH: [inside, outside, "", "bin", "/usr/bin"].join(path.delimiter),
+  };
+  await HandOver.begin(env, readContext(env), at.place, at.config);
+  keepProgramsOutside([]);
+  const taken = { ...env };
+  expect((await read(env)).restore(taken)).toEqual([]);
+  expect(taken["PATH"]).toBe([outside, "/usr/bin"].join(path.delimiter));
+  expect(isOutside(path.join(inside ?? "", "git"))).toBe(false);
+  keepProgramsOutside([]);
 });
 
 test("a secret that is not in the environment any more leaves post without settings [T15]", async () => {

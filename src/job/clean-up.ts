@@ -1,0 +1,105 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { messageOf } from "../core/errors.ts";
+import { isLoopId } from "../core/names.ts";
+import type { GithubContext } from "../github/context.ts";
+import { jobProcesses, type JobProcesses } from "../os/process-tree.ts";
+import { keepProgramsOutside } from "../os/programs.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
+import { sweep } from "../os/supervise.ts";
+import type { HandOver } from "../store/hand-over.ts";
+import { jobPlaceOf, marksOf } from "../store/place.ts";
+import { leaveNothingBehind } from "./control.ts";
+import { putCredentialsBack } from "./credentials.ts";
+import { putInstructionsBack } from "./instructions.ts";
+
+/** What post knows of main without a hand-over: that a loop began, how its processes are marked, and since when. */
+interface Begun {
+  /** null: what it says is not main's */
+  readonly mark: string | null;
+  readonly job: JobProcesses | undefined;
+}
+
+/** Where none but root can write. */
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/** What the runner sets for each step, whatever the job's files of commands say. */
+const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_|INPUT_)/u;
+
+/** Says to post that a loop goes on in this step: a second sign, beside the hand-over. */
+export async function tellBegun({ place, job }: Pick<HandOver, "place" | "job">): Promise<void> {
+  const { tellPost } = await import("../reporters/job-files.ts");
+  tellPost(`${marksOf(place).all} ${job?.since ?? 0}`);
+}
+
+/** Says to post that nothing is left to do. */
+export async function tellEnded(): Promise<void> {
+  const { tellPost } = await import("../reporters/job-files.ts");
+  tellPost(null);
+}
+
+/** What `tellBegun` has said; undefined: no loop began, or main has done all. */
+export function begunIn(env: NodeJS.ProcessEnv): Begun | undefined {
+  const said = env["STATE_begun"];
+  if (said === undefined) return undefined;
+  const [, mark, since] = /^([\da-f]{16}) (\d{1,15})$/u.exec(said) ?? [];
+  return { mark: mark ?? null, job: jobProcesses(env, Number(since ?? 0)) };
+}
+
+/**
+ * What every ending of post begins with: the environment is made main's, or, where nothing says what main had, the
+ * runner's alone; then what is left of the run is ended, and what it had replaced or taken out is put back. Nothing is
+ * started before. What cannot be done is told, and the rest is done.
+ *
+ * @param handOver undefined: there is none that is proved
+ * @returns the names of variables that were not main's
+ */
+export async function cleanUp(
+  env: NodeJS.ProcessEnv,
+  handOver: HandOver | undefined,
+  log: RunnerLog,
+): Promise<readonly string[]> {
+  const begun = begunIn(env);
+  const { RUNNER_TEMP: temp, GITHUB_ACTION: step, GITHUB_WORKSPACE: workspace } = env;
+  const foreign = handOver === undefined ? leaveTheRunners(env, workspace) : handOver.restore(env);
+  if (handOver !== undefined) leaveNothingBehind(handOver.place, handOver.job);
+  const isStep = temp !== undefined && step !== undefined && workspace !== undefined;
+  const here: Pick<GithubContext, "temp" | "step" | "workspace"> | undefined =
+    handOver?.context ?? (isStep ? { temp, step, workspace } : undefined);
+  if (here === undefined) return foreign;
+  const notice = (text: string): void => log.notice(text);
+  const sweepAll = async () =>
+    handOver === undefined ? sweepLoopsIn(here.temp, begun) : sweep(marksOf(handOver.place).all, handOver.job);
+  for (const [what, tidy] of [
+    ["What the run left running may still run", sweepAll],
+    ["What was replaced for a turn may still be so", async () => putInstructionsBack(here, notice)],
+    ["Credentials of the checkout may still be out of the way", async () => putCredentialsBack(here, notice)],
+  ] as const) {
+    try {
+      await tidy();
+    } catch (error) {
+      log.warning(`${what}: ${messageOf(error)}. The work is unharmed. Later steps should check out again.`);
+    }
+  }
+  return foreign;
+}
+
+/** @returns the names of what was taken out */
+function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined): readonly string[] {
+  keepProgramsOutside(workspace === undefined ? [] : [workspace]);
+  const others = Object.keys(env).filter((name) => !OF_THE_RUNNER.test(name));
+  for (const name of others) delete env[name];
+  env["PATH"] = SYSTEM_PATH;
+  return others;
+}
+
+/** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
+async function sweepLoopsIn(temp: string, begun: Begun | undefined): Promise<void> {
+  if (begun !== undefined) await sweep(begun.mark ?? NO_MARK, begun.job);
+  const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
+  const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
+  for (const loop of [...loops].slice(0, MOST_LOOPS)) await sweep(marksOf(jobPlaceOf(temp, temp, loop, null)).all);
+}
+
+/** Of no process: then only what the job has left without a mark is looked for. */
+const NO_MARK = "none";
+const MOST_LOOPS = 20;
