@@ -5,6 +5,7 @@ import { checklists, claims, patterns } from "./targets/claims.ts";
 import { foreign, toml, values } from "./targets/configs.ts";
 import { diffs, gitWords, listings, processes } from "./targets/git.ts";
 import { globs } from "./targets/globs.ts";
+import { bundleHeaders, handedRecords, publications, replacedFiles } from "./targets/handed.ts";
 import { runnerLog } from "./targets/log.ts";
 import { keyProxy } from "./targets/proxy.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
@@ -18,6 +19,7 @@ export const TARGETS: readonly Target[] = [
   ...[codexStream, codexFailures, agentOutput, agentScript, claims, checklists, patterns, globs],
   ...[fences, markdownTexts, plainTexts, runnerLog, redaction, carriedRedaction, copies, tokens],
   ...[states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
+  ...[handedRecords, publications, replacedFiles, bundleHeaders],
   ...[webhooks, comments, dispatches, contexts, refusals],
   ...[toml, foreign, values, diffs, listings, gitWords, processes, runners, testFiles, specs, keyProxy],
 ];

@@ -102,6 +102,11 @@ export class CommitFiles {
     return changes;
   }
 
+  /** All that the commit holds, as what `after` is; paths as in `changedIn`. */
+  async everything(): Promise<readonly FileChange[]> {
+    return this.#git.changes(["diff-tree", "-r", await this.#git.emptyTree(), this.commit]);
+  }
+
   /**
    * What these blobs hold, fetched first where the clone has left them out.
    *

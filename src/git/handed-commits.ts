@@ -160,6 +160,24 @@ async function bringKnown(git: RemoteGit, known: readonly string[], claims: Clai
 const HEADER =
   /^# v2 git bundle\n(?<bases>(?:-[0-9a-f]{40}[^\n]{0,512}\n){0,8})(?<id>[0-9a-f]{40}) (?<ref>[^\n]{1,256})\n\n/u;
 
+interface BundleHeader {
+  /** what it is built on, and what it is of: ids of commits */
+  readonly bases: readonly string[];
+  readonly id: string;
+  readonly ref: string;
+  /** in bytes */
+  readonly length: number;
+}
+
+/** Reads what a bundle of a stranger says of itself. @returns undefined: it is none with one ref and few bases */
+export function readBundleHeader(bytes: Buffer): BundleHeader | undefined {
+  const found = HEADER.exec(bytes.subarray(0, HEADER_LIMIT).toString("latin1"));
+  const { bases = "", id, ref } = found?.groups ?? {};
+  if (found === null || id === undefined || ref === undefined) return undefined;
+  const on = bases.split("\n").flatMap((line) => (line === "" ? [] : [line.slice(1, 41)]));
+  return { bases: on, id, ref, length: found[0].length };
+}
+
 /** Only objects, of a bundle with one ref that is built on known commits. */
 async function takeBundle(
   git: RemoteGit,
@@ -168,15 +186,14 @@ async function takeBundle(
 ): Promise<Result> {
   const bytes = await read(file);
   if (bytes === undefined) return failed({ because: `a bundle has more than ${HANDED_LIMITS.file} bytes` });
-  const header = HEADER.exec(bytes.subarray(0, HEADER_LIMIT).toString("latin1"));
-  const { bases = "", id = "", ref: named } = header?.groups ?? {};
-  if (header === null || named !== ref) return failed({ because: "a bundle does not have just the one ref it should" });
+  const header = readBundleHeader(bytes);
+  if (header?.ref !== ref) return failed({ because: "a bundle does not have just the one ref it should" });
+  const { id } = header;
   if (commit !== null && id !== commit) return failed({ because: "a bundle is of another commit than it should be" });
-  const on = bases.split("\n").flatMap((line) => (line === "" ? [] : [line.slice(1, 41)]));
-  if (!on.every((base) => known.includes(base))) {
+  if (!header.bases.every((base) => known.includes(base))) {
     return failed({ because: "a bundle is built on commits that are not on the branches it may be" });
   }
-  const input = bytes.subarray(header[0].length).toString("latin1");
+  const input = bytes.subarray(header.length).toString("latin1");
   const unpacked = await git.try([...INDEX_PACK, `--max-input-size=${HANDED_LIMITS.file}`], { input });
   if (unpacked.exitCode !== 0) return failed({ because: `git refuses a bundle: ${printable(unpacked.stderr)}` });
   await git.run(["update-ref", ref, checkedId(id)]);

@@ -12,6 +12,7 @@ import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
+import { UnseenGuard } from "./work-tree/unseen-guard.ts";
 
 interface GitWorkspaceOptions {
   /** the workspace's root, absolute; the top of a repository or a folder below it */
@@ -53,6 +54,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const scope = scopeOf(repository, options.excluded);
   const staging = new Staging(git, scope);
   const guard = new ChangeGuard(git, options.rules ?? NO_RULES, options.published);
+  const unseen = new UnseenGuard(git, scope, options.rules ?? NO_RULES);
   let known: Snapshot | null = null;
   const refuse = (changes: readonly FileChange[], staged: Staged) => guard.refuseCommit(changes, staged, known);
   const committing = { git, scope, staging, refuse };
@@ -66,7 +68,11 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     });
 
   return {
-    snapshot: () => inTurn(async () => snapshotOf(await staging.stage())),
+    snapshot: () =>
+      inTurn(async () => {
+        await unseen.begin();
+        return snapshotOf(await staging.stage());
+      }),
 
     compare: (before, after) =>
       inTurn(async () => {
@@ -80,7 +86,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     refusal: (begun, now) => {
       known = begun;
-      return inTurn(() => guard.refusal(begun, now.tree));
+      return inTurn(async () => (await guard.refusal(begun, now.tree)) ?? unseen.refusal(now.tree));
     },
 
     keepPatch: (begun, now) =>

@@ -15,18 +15,18 @@ import { jobPlaceOf, marksOf } from "../store/place.ts";
 import { oneLine } from "../views/plain-text.ts";
 
 const WITHIN_MS = 10_000;
+/** How GitHub says that there is none. */
+const NO_COMMIT = /^0+$/u;
 /** What is checked out for these is a pull request merged, whatever `GITHUB_SHA` may suggest. */
 const OF_PULL_REQUESTS: ReadonlySet<string> = new Set([
   "pull_request",
   "pull_request_review",
   "pull_request_review_comment",
 ]);
-/** These run for the default branch, whatever is checked out then. */
-const OF_DEFAULT_BRANCH: ReadonlySet<string> = new Set(["workflow_run", "issue_comment"]);
 
 /**
  * The commit as of which the repository may tell a job anything (T8): settings, and what the agent is told. For a pull
- * request that is what it is for, never its head; else what was checked out before the first turn.
+ * request that is what it is for, never its head; else the commit that the workflow runs for, whatever was checked out.
  */
 export class Base implements CommittedFiles {
   readonly #context: GithubContext;
@@ -111,7 +111,8 @@ export class Base implements CommittedFiles {
     if (!OF_PULL_REQUESTS.has(eventName) && (sha === null || head === sha)) return head;
     const number = dispatchedWith(this.#context)?.pr ?? pullRequest?.number ?? null;
     if (number !== null) return this.#baseOf(number);
-    return OF_DEFAULT_BRANCH.has(eventName) ? sha : head;
+    // What else is checked out, by `ref` or by an earlier loop of the job, can be a stranger's; the workflow's commit is not.
+    return sha === null || NO_COMMIT.test(sha) || OF_PULL_REQUESTS.has(eventName) ? head : sha;
   }
 
   async #baseOf(number: number): Promise<string> {

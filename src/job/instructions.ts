@@ -3,14 +3,18 @@ import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../core/errors.ts";
 import { isProtected } from "../core/boundary.ts";
-import { INSTRUCTIONS } from "../core/names.ts";
+import { HOME_FOLDER, INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
 import { parsedJson } from "../core/text.ts";
 import { decoded, printableList } from "../git/diff.ts";
 import {
+  asCommitted,
   bringOurs,
   bringTheirs,
   findOtherVersions,
+  isSame,
+  type OtherFiles,
+  type OtherVersions,
   otherVersions,
   replaceableNow,
 } from "../git/work-tree/other-version.ts";
@@ -28,41 +32,39 @@ type RecordPlace = Pick<GithubContext, "temp" | "step" | "workspace">;
 interface Steering {
   readonly context: RecordPlace;
   readonly config: Pick<Config, "protectedPaths">;
-  /** of the workspace, absolute */
-  readonly root: string;
+  readonly place: Pick<JobPlace, "root" | "stateFile" | "folder">;
 }
 
 /**
- * Gives the agent instructions of the base alone (T8): while a turn runs, what steers an agent or the loop
- * (`INSTRUCTIONS`) and is otherwise in the branch is as the base has it, and it is put back before anybody looks at the
- * work. What the workflow opens by `protected-paths` stays as it is. The difference is told once.
+ * Gives the agent instructions of the base alone (T8): when a turn begins, what steers an agent or the loop
+ * (`INSTRUCTIONS`) is as the base has it, whoever has written it otherwise, and also where git ignores it. It is put back
+ * before anybody looks at the work; what a check or an earlier turn has written is not, and what was there before it is.
+ * What the workflow opens by `protected-paths` stays as it is. What differs is told once.
  *
- * @returns what makes a provider one whose turns are so
+ * @returns what makes a provider one whose turns are so; they throw OperationalError `INSTRUCTIONS_REFUSED`
  * @throws OperationalError `INSTRUCTIONS_REFUSED`, and as `Base.files`
  */
 export async function instructionsOf(
   base: Pick<Base, "files">,
-  { context, config, root }: Steering,
+  { context, config, place }: Steering,
   notice: (text: string) => void,
 ): Promise<(provider: Provider) => Provider> {
-  const [files, head] = [await base.files(), await checkedOut(root)];
-  const unchanged = (provider: Provider): Provider => provider;
-  if (files === null || head === null || head === files.commit) return unchanged;
+  const [files, head] = [await base.files(), await checkedOut(place.root)];
+  if (files === null || head === null) return (provider) => provider;
   const globs = [...INSTRUCTIONS, ...config.protectedPaths];
   const isWanted = (name: string): boolean => isProtected(INSTRUCTIONS, name) && isProtected(globs, name);
-  const all = await findOtherVersions(files, head, isWanted);
-  if (all.files.length === 0) return unchanged;
-  notice(
-    steers(
-      all.files.map(({ name }) => name),
-      files.commit,
-    ),
-  );
+  const wanted = await findOtherVersions(files, head, isWanted, await ownNames(place, files.repository.top));
+  const begun = await replaceableNow(wanted);
+  if (begun.files.length > 0) notice(steers(namesOf(begun), files.commit));
+  const told = new Set<string>();
   return (provider) => ({
     name: provider.name,
     preflight: (signal) => provider.preflight(signal),
     async *runTurn(request, signal) {
-      const now = await replaceableNow(all);
+      const { now, taken } = await withoutLater(wanted, begun, place.root);
+      const fresh = taken.filter((name) => !told.has(name));
+      for (const name of fresh) told.add(name);
+      if (fresh.length > 0) notice(takenAway(fresh, files.commit));
       await writeRecord(context, JSON.stringify(now));
       try {
         await bringTheirs(now);
@@ -72,6 +74,35 @@ export async function instructionsOf(
       }
     },
   });
+}
+
+/**
+ * What is put back after a turn: what was there when the run began, and what the checkout has by now.
+ *
+ * @returns `taken`: the names of what something has written there since, which is not
+ */
+async function withoutLater(wanted: OtherFiles, begun: OtherVersions, root: string) {
+  const now = await replaceableNow(wanted);
+  const before = new Map(begun.files.map(({ name, ours }) => [name, ours]));
+  const head = await checkedOut(root);
+  const committed = head === null ? new Set<string>() : await asCommitted(wanted, now, head);
+  const taken: string[] = [];
+  const files = now.files.map((file) => {
+    const ours = before.has(file.name) ? (before.get(file.name) ?? null) : file.theirs;
+    if (isSame(file.ours, ours) || committed.has(file.name)) return file;
+    taken.push(file.name);
+    return { ...file, ours };
+  });
+  return { now: { ...now, files }, taken };
+}
+
+/** The files of a loop that lie in the checkout are no instructions. */
+async function ownNames({ root, stateFile, folder }: Steering["place"], top: string): Promise<readonly string[]> {
+  const real = await realpath(root);
+  const files = [path.join(root, HOME_FOLDER), stateFile, folder].map((file) =>
+    path.relative(top, path.resolve(real, path.relative(root, file))),
+  );
+  return files.filter((name) => name !== "" && !name.startsWith("..")).map((name) => name.split(path.sep).join("/"));
 }
 
 /**
@@ -126,8 +157,16 @@ function shown(names: readonly string[]): string {
   return printableList(names.map((name) => Buffer.from(name).toString("latin1")));
 }
 
+function namesOf({ files }: OtherVersions): readonly string[] {
+  return files.map(({ name }) => name);
+}
+
+function takenAway(names: readonly string[], commit: string): string {
+  return `Something has written what tells an agent or the loop what to do, a check or a turn: ${shown(names)}. The agent does not get it: its turn has what commit ${commit.slice(0, 12)} says, the base, and after it lies there what was there when this run began. To let it be written, open it by protected-paths.`;
+}
+
 function steers(names: readonly string[], commit: string): string {
-  return `What tells an agent or the loop what to do is otherwise on this branch than in commit ${commit.slice(0, 12)}, the base: ${shown(names)}. While the agent works, it is as in the base; the branch keeps its own, and the loop commits nothing of it. Review it yourself: it counts once it is merged, or opened by protected-paths.`;
+  return `What tells an agent or the loop what to do is otherwise in this workspace than in commit ${commit.slice(0, 12)}, the base: ${shown(names)}. While the agent works, it is as in the base; the workspace keeps its own, and the loop commits nothing of it. Review it yourself: it counts once it is merged, or opened by protected-paths.`;
 }
 
 function notBack(names: readonly string[]): string {

@@ -103,7 +103,7 @@ async function runLoopOf(
   const tracked = await keepTrack(found, carriers, handOver, note, teller);
   const { checkpoints, follows } = tracked;
   await applyWork(plan.opening);
-  const steered = await instructionsOf(base, { context, config, root: place.root }, notice);
+  const steered = await instructionsOf(base, { context, config, place }, notice);
 
   const token = plan.taskRequest.github === null ? null : config.githubToken;
   const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);

@@ -122,6 +122,8 @@ export function waitText(wait: { readonly until: string; readonly why: WaitReaso
 }
 
 const TEXT_LIMIT = 300;
+/** What a notice means and what to do about it comes last in it: none of ours is cut. An agent can write one, too. */
+const NOTICE_LIMIT = 4000;
 const PATHS_SHOWN = 3;
 
 /** What happens right now, for the live view; undefined for an event that does not change it. */
@@ -166,7 +168,7 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
     case "permission.denied":
       return line(`agent was not allowed: ${short(event.what)}`, "warn");
     case "notice":
-      return line(`notice: ${short(event.text)}`, "dim");
+      return line(`notice: ${short(event.text, NOTICE_LIMIT)}`, "dim");
     case "turn.retrying": {
       const again = `attempt ${event.attempt}, trying again in ${duration(event.delayMs)}`;
       return line(`agent failed (${event.failure.kind}), ${again}: ${short(event.failure.message)}`, "warn");
@@ -183,9 +185,9 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
   }
 }
 
-function short(text: string): string {
+function short(text: string, limit = TEXT_LIMIT): string {
   const plain = oneLine(text);
-  return plain.length > TEXT_LIMIT ? `${plain.slice(0, TEXT_LIMIT)}…` : plain;
+  return plain.length > limit ? `${plain.slice(0, limit)}…` : plain;
 }
 
 function exit(code: number | null): string {

@@ -7,7 +7,14 @@ import { gitRepository } from "../support/git-repository.ts";
 import { aPull } from "../support/github-api/server.ts";
 
 /** The pull requests of the branches. */
-export const PULLS: Readonly<Record<string, number>> = { feature: 7, cancelled: 8, killed: 9, huge: 10, state: 11 };
+export const PULLS: Readonly<Record<string, number>> = {
+  feature: 7,
+  cancelled: 8,
+  killed: 9,
+  huge: 10,
+  state: 11,
+  bent: 12,
+};
 
 /** Where main is, what a pull request makes of it, and what the agent sees of both. */
 const BASE = {

@@ -58,10 +58,6 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "config/presets.ts#readPreset",
     "job/run-job.ts#readJob",
   ],
-  "is small, held by a strict schema, and attacked by the tests of split jobs": [
-    "carry/handed-over.ts#readHandedOver",
-    "store/publication-file.ts#readPublication",
-  ],
   "is tried as a part of its caller": ["core/progress/runners/runner.ts#readCounts", "setup/spec/blocks.ts"],
 };
 const elsewhere = Object.values(ELSEWHERE).flat();

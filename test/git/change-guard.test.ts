@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { OperationalError } from "../../src/core/errors.ts";
@@ -272,4 +272,44 @@ test("outside of git nothing is measured, and nothing is claimed [T17, W-25]", a
   const nothing = { id: folder.path, tree: "", head: null };
   expect(await workspace.refusal(nothing, nothing)).toBeNull();
   await workspace.keepPatch(nothing, nothing);
+});
+
+describe("instructions that git ignores [T8]", () => {
+  const hidden = async (r: GitRepository, ...names: readonly string[]) => {
+    await appendFile(path.join(r.path, ".git/info/exclude"), "*\n");
+    for (const name of names) await r.write(name, "evil\n");
+  };
+
+  test("count as changed, by whatever file they are ignored, and are in no tree of ours", async () => {
+    await using repository = await gitRepository({ ...FILES, ".gitignore": ".env\nCLAUDE.md\n" });
+    const at = await guarded(repository);
+    await hidden(repository, ".claude/settings.json", "CLAUDE.md", "pkg/.codex/config.toml", ".smithers.toml", ".env");
+    const paths = [".claude/settings.json", ".smithers.toml", "CLAUDE.md", "pkg/.codex/config.toml"];
+    expect(await at.refused()).toMatchObject({ kind: "protected_paths", count: 4, paths });
+    expect(await snapshotOf(at.workspace)).toEqual(at.begun);
+  });
+
+  test("are nobody's change as they were when the run began, and are one when they are changed since", async () => {
+    await using repository = await gitRepository({ ...FILES, ".gitignore": ".claude\n" });
+    await repository.write(".claude/settings.local.json", "mine\n");
+    const at = await guarded(repository);
+    expect(await at.refused()).toBeNull();
+    await repository.write(".claude/settings.local.json", "evil\n");
+    expect(await at.refused()).toMatchObject({ paths: [".claude/settings.local.json"] });
+  });
+
+  test("may change where a person opens them, and in packages and other repositories", async () => {
+    await using repository = await gitRepository(FILES);
+    await repository.write("other/.git/HEAD", "ref: refs/heads/main\n");
+    const at = await guarded(repository, { open: ["!.claude/**"] });
+    await hidden(repository, ".claude/settings.json", "node_modules/a/AGENTS.md", "other/AGENTS.md", `${LOOPS}/a.json`);
+    expect(await at.refused()).toBeNull();
+  });
+
+  test("are not hidden by a repository that the agent makes around them", async () => {
+    await using repository = await gitRepository(FILES);
+    const at = await guarded(repository);
+    await hidden(repository, "pkg/.git/HEAD", "pkg/CLAUDE.md", ".codex/.git/HEAD", ".codex/node_modules/x");
+    expect(await at.refused()).toMatchObject({ paths: [".codex/node_modules/x", "pkg/CLAUDE.md"] });
+  });
 });

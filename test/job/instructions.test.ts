@@ -1,8 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { putInstructionsBack } from "../../src/job/instructions.ts";
+import type { Provider } from "../../src/core/ports.ts";
+import { CommitFiles } from "../../src/git/commit-files.ts";
+import { findRepository } from "../../src/git/repository.ts";
+import { instructionsOf, putInstructionsBack } from "../../src/job/instructions.ts";
+import { aTurnRequest } from "../contract/provider-contract.ts";
+import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const content = (text: string) => ({ mode: "100644", content: Buffer.from(text).toString("base64") });
@@ -43,4 +48,79 @@ test.for([
   }));
   expect(existsSync(path.join(at.workspace, above, name))).toBe(false);
   expect(at.isLeft).toBe(false);
+});
+
+/** A job on a checkout whose base is its first commit, and what its turns see of the instructions. */
+async function working(base: Record<string, string>) {
+  const stack = new AsyncDisposableStack();
+  const repo = stack.use(await gitRepository(base));
+  const own = stack.use(await tempFolder("own-"));
+  const repository = await findRepository(repo.path);
+  if (repository === undefined) throw new Error("there is no repository");
+  const use = { repository, folder: path.join(own.path, "base"), url: "http://127.0.0.1:9/o/r", token: null };
+  const first = await repo.git("rev-parse", "HEAD");
+  const seen: (string | null)[] = [];
+  const read = (name: string) => readFile(path.join(repo.path, name), "utf8").catch(() => null);
+  const provider: Provider = {
+    name: "test",
+    preflight: async () => undefined,
+    // oxlint-disable-next-line require-yield
+    async *runTurn() {
+      seen.push(await read("AGENTS.md"), await read(".codex/config.toml"));
+    },
+  };
+  const said: string[] = [];
+  const begin = async () => {
+    const files = async () => CommitFiles.open({ ...use, mark: "test" }, first);
+    const context = { temp: own.path, step: "__self", workspace: repo.path };
+    const place = { root: repo.path, stateFile: path.join(own.path, "a.json"), folder: path.join(own.path, "a") };
+    const steered = await instructionsOf({ files }, { context, config: { protectedPaths: [] }, place }, (text) =>
+      said.push(text),
+    );
+    return async () => {
+      // oxlint-disable-next-line no-unused-vars
+      for await (const _ of steered(provider).runTurn(aTurnRequest(), new AbortController().signal));
+    };
+  };
+  return { repo, seen, said, read, begin, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+test("what a check or a turn has written steers no later turn, ignored or not, and is told once [T8]", async () => {
+  await using at = await working({ "AGENTS.md": "base\n" });
+  const turn = await at.begin();
+  const attack = async () => {
+    await appendFile(path.join(at.repo.path, ".git/info/exclude"), ".codex\nAGENTS.md\n");
+    await at.repo.write("AGENTS.md", "evil\n");
+    await at.repo.write(".codex/config.toml", "evil\n");
+  };
+  await attack();
+  await turn();
+  expect([await at.read("AGENTS.md"), await at.read(".codex/config.toml")]).toEqual(["base\n", null]);
+  await attack();
+  await turn();
+  expect(at.seen).toEqual(["base\n", null, "base\n", null]);
+  expect(at.said).toEqual([expect.stringContaining("a check or a turn: AGENTS.md, .codex/config.toml.")]);
+});
+
+test("what lay there when the run began is put back after each turn, whatever was written over it [T8]", async () => {
+  await using at = await working({ "AGENTS.md": "base\n" });
+  await at.repo.write(".codex/config.toml", "a step's\n");
+  const turn = await at.begin();
+  await turn();
+  expect(await at.read(".codex/config.toml")).toBe("a step's\n");
+  await at.repo.write(".codex/config.toml", "evil\n");
+  await turn();
+  expect(await at.read(".codex/config.toml")).toBe("a step's\n");
+  expect(at.seen).toEqual(["base\n", null, "base\n", null]);
+});
+
+test("what the checkout has by now, because others have merged it, is put back and not undone [T8]", async () => {
+  await using at = await working({ "AGENTS.md": "base\n" });
+  const turn = await at.begin();
+  await at.repo.write("AGENTS.md", "merged\n");
+  await at.repo.git("commit", "-qam", "merged");
+  await turn();
+  expect(at.seen).toEqual(["base\n", null]);
+  expect(await at.read("AGENTS.md")).toBe("merged\n");
+  expect(at.said).toEqual([]);
 });

@@ -90,6 +90,23 @@ export const THREATS: readonly Row[] = [
   },
   {
     id: "T8",
+    attack: "the same, and tells git to ignore it",
+    by: "a walk of the work tree that asks git nothing",
+    proofs: [
+      "git/change-guard.test.ts: count as changed, by whatever file they are ignored, and are in no tree of ours",
+    ],
+  },
+  {
+    id: "T8",
+    attack: "a pull request's check writes AGENTS.md and .codex/ before the first turn",
+    by: "instructions of the base when each turn begins, whatever lies there",
+    proofs: [
+      "action/base.long.test.ts: does not by what its check writes before the first turn either, which git is told to ignore",
+      "git/work-tree/other-version.test.ts: what something has written there counts as well, also where git ignores it",
+    ],
+  },
+  {
+    id: "T8",
     attack: "a pull request's AGENTS.md and .codex/ steer the agent",
     by: "instructions from the base commit",
     proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],

@@ -211,6 +211,8 @@ describe("fleeting events", () => {
       "agent was not allowed: curl x",
     ],
     [{ type: "notice", text: "careful" }, undefined, "notice: careful"],
+    [{ type: "notice", text: "a".repeat(3000) }, undefined, `notice: ${"a".repeat(3000)}`],
+    [{ type: "notice", text: "a".repeat(5000) }, undefined, `notice: ${"a".repeat(4000)}…`],
     [
       { type: "turn.retrying", failure: LIMITED, attempt: 2, delayMs: 4_000 },
       "rate_limited: trying again in 4 s",

@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto";
 import { chmod, lstat, open, readlink, rm, rmdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { OperationalError } from "../../core/errors.ts";
 import { inOwnFolder, inOwnFolderIfThere, openToRead } from "../../os/own-file.ts";
 import type { CommitFiles } from "../commit-files.ts";
-import { decoded, encoded, type FileChange, isAbsent, isFile, printableList, type Side } from "../diff.ts";
+import { decoded, encoded, type FileChange, isAbsent, isFile, isSubmodule, printableList, type Side } from "../diff.ts";
+import { wantedFiles } from "./wanted-files.ts";
 
 /** What is at a path: a file or a link, its content in base64; null: nothing. */
 const version = z.object({ mode: z.enum(["100644", "100755", "120000"]), content: z.base64() }).nullable();
@@ -27,35 +29,47 @@ export type OtherVersions = z.infer<typeof otherVersions>;
 /** More than these are no instructions. */
 const MOST_FILES = 1_000;
 const MOST_BYTES = 8 << 20;
+/** No longer file is read to see whether it differs. */
+const LONGEST = 64 << 20;
+
+/** What files of a work tree are held against, as it was named before anybody could change them. */
+export interface OtherFiles {
+  readonly from: CommitFiles;
+  readonly isWanted: (name: string) => boolean;
+  /** what the other commit has of them, by name */
+  readonly base: ReadonlyMap<string, Side>;
+  /** names of those that were checked out otherwise */
+  readonly tracked: readonly string[];
+  /** whether a folder is passed over: a submodule of the other commit, and what is left out */
+  readonly isLeftOut: (folder: string) => boolean;
+}
 
 /**
- * Finds what is checked out otherwise than another commit has it.
+ * Reads what another commit has of the files that are wanted.
  *
  * @param from the other commit
  * @param head what is checked out
- * @throws OperationalError `INSTRUCTIONS_REFUSED` when it is too much, or in a form that cannot be replaced
+ * @param leftOut folders and files relative to the top that are none of them
+ * @throws OperationalError `INSTRUCTIONS_REFUSED` when what is checked out has a form that cannot be replaced
  */
 export async function findOtherVersions(
   from: CommitFiles,
   head: string,
-  isWanted: (name: string) => boolean,
-): Promise<OtherVersions> {
-  const { top } = from.repository;
+  isWantedName: (name: string) => boolean,
+  leftOut: readonly string[] = [],
+): Promise<OtherFiles> {
+  const isWanted = (name: string) => isWantedName(name) && !leftOut.some((one) => `${name}/`.startsWith(`${one}/`));
   const changes = (await from.changedIn(head)).filter((change) => isWanted(decoded(change.path)));
   const odd = changes.filter((change) => !isReplaceable(change)).map((change) => change.path);
   if (odd.length > 0) throw refused(`${printableList(odd)} cannot be replaced`);
-  if (changes.length > MOST_FILES) throw refused(`there are ${changes.length} such files`);
-  const sides = changes.flatMap(({ before, after }) => [before, after]).filter((side) => isFile(side));
-  const blobs = [...new Set(sides.map(({ object }) => object))];
-  const contents = await from.contents(blobs, MOST_BYTES).catch((error: unknown) => {
-    throw error instanceof OperationalError ? error : refused(String(error));
-  });
-  const files = changes.map(({ path: name, before, after }) => ({
-    name: decoded(name),
-    theirs: versionOf(before, contents),
-    ours: versionOf(after, contents),
-  }));
-  return { top, files, folders: [] };
+  const all = (await from.everything()).map(({ path: name, after }) => [decoded(name), after] as const);
+  const modules = new Set(all.filter(([, side]) => isSubmodule(side)).map(([name]) => name));
+  return {
+    ...{ from, isWanted },
+    base: new Map(all.filter(([name, side]) => isFile(side) && isWanted(name))),
+    tracked: changes.map(({ path: name }) => decoded(name)),
+    isLeftOut: (folder) => modules.has(folder) || leftOut.includes(folder),
+  };
 }
 
 /** Submodules are repositories of their own, and Node names folders by texts. */
@@ -64,26 +78,88 @@ function isReplaceable({ path: name, before, after }: FileChange): boolean {
   return encoded(decoded(name)) === name && isPlain(before) && isPlain(after);
 }
 
-function versionOf(side: Side, contents: ReadonlyMap<string, Buffer>): Version {
-  const content = contents.get(side.object);
-  if (isAbsent(side) || content === undefined) return null;
-  const mode = side.mode === "120000" || side.mode === "100755" ? side.mode : "100644";
-  return { mode, content: content.toString("base64") };
+function versionOf({ mode }: Side, content: Buffer): Version {
+  return { mode: mode === "120000" || mode === "100755" ? mode : "100644", content: content.toString("base64") };
 }
 
-/** What of it can be replaced now: files that somebody has changed since are theirs. Nothing is written. */
-export async function replaceableNow({ top, files }: OtherVersions): Promise<OtherVersions> {
-  const found = [];
-  for (const file of files) {
-    const here = await versionAt(top, file.name);
-    // As it lies there: line ends need not be those that git keeps.
-    if (here !== undefined && isSame(here, file.ours)) found.push({ ...file, ours: here });
+/**
+ * What lies there otherwise than the other commit has it, whoever has written it and whether git knows it or not. Nothing
+ * is written.
+ *
+ * @throws OperationalError `INSTRUCTIONS_REFUSED` when it is too much, or in a form that cannot be replaced; as
+ * `CommitFiles.contents`
+ */
+export async function replaceableNow(wanted: OtherFiles): Promise<OtherVersions> {
+  const { from, base, tracked } = wanted;
+  const { top } = from.repository;
+  const names = new Set([...base.keys(), ...tracked, ...(await wantedFiles({ ...wanted, top, from: "" }))]);
+  const found: { name: string; ours: Version; side: Side | undefined }[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    const [ours, side] = [await versionAt(top, name), base.get(name)];
+    const isNamed = !name.includes("\uFFFD");
+    if (ours === undefined || !isNamed) throw refused(`${printableList([encoded(name)])} cannot be replaced`);
+    if (isAs(ours, side)) continue;
+    bytes += ours?.content.length ?? 0;
+    found.push({ name, ours, side });
+    if (found.length > MOST_FILES) throw refused(`there are more than ${MOST_FILES} such files`);
+    if ((bytes * 3) / 4 > MOST_BYTES) throw refused(`they have more than ${MOST_BYTES} bytes`);
   }
+  const contents = await contentsOf(
+    from,
+    found.flatMap(({ side }) => side ?? []),
+  );
+  const files = found.map(({ name, ours, side }) => {
+    const content = side && contents.get(side.object);
+    return { name, ours, theirs: side && content ? versionOf(side, content) : null };
+  });
+  return { top, files, folders: await missingFolders(top, files) };
+}
+
+/** The names of those that lie there as a commit has them. @param commit any that the repository has */
+export async function asCommitted(
+  { from, base }: OtherFiles,
+  { files }: OtherVersions,
+  commit: string,
+): Promise<ReadonlySet<string>> {
+  const changes = await from.changedIn(commit);
+  const changed = new Map(changes.map(({ path: name, after }) => [decoded(name), isFile(after) ? after : undefined]));
+  const sideOf = (name: string) => (changed.has(name) ? changed.get(name) : base.get(name));
+  return new Set(files.filter(({ name, ours }) => isAs(ours, sideOf(name))).map(({ name }) => name));
+}
+
+/** @throws as `replaceableNow` */
+async function contentsOf(from: CommitFiles, sides: readonly Side[]): Promise<ReadonlyMap<string, Buffer>> {
+  const blobs = [...new Set(sides.map(({ object }) => object))];
+  const contents = await from.contents(blobs, MOST_BYTES).catch((error: unknown) => {
+    throw error instanceof OperationalError ? error : refused(String(error));
+  });
+  // git does not look whether what it reads is what its name says, and others can write where it is kept.
+  const isTrue = (blob: string) => blobId(contents.get(blob) ?? Buffer.alloc(0), blob.length) === blob;
+  if (!blobs.every((blob) => isTrue(blob))) throw refused("the repository's objects are not what they are called");
+  return contents;
+}
+
+async function missingFolders(top: string, files: OtherVersions["files"]): Promise<string[]> {
   const folders = new Set<string>();
-  for (const { name } of found.filter(({ theirs }) => theirs !== null)) {
+  for (const { name } of files.filter(({ theirs }) => theirs !== null)) {
     for (const folder of foldersAbove(name)) if (!(await isThere(path.join(top, folder)))) folders.add(folder);
   }
-  return { top, files: found, folders: [...folders] };
+  return [...folders];
+}
+
+/** The name that git has for a content. @param digits of it, in hex */
+function blobId(content: Buffer, digits: number): string {
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
+}
+
+/** Whether it is what a commit has, but for line ends that a checkout may have made. */
+function isAs(here: Version, side: Side | undefined): boolean {
+  if (here === null || side === undefined) return here === null && side === undefined;
+  if ((here.mode === "120000") !== (side.mode === "120000")) return false;
+  const texts = [Buffer.from(here.content, "base64"), Buffer.from(plainLines(here.content), "latin1")];
+  return texts.some((content) => blobId(content, side.object.length) === side.object);
 }
 
 /**
@@ -92,7 +168,7 @@ export async function replaceableNow({ top, files }: OtherVersions): Promise<Oth
  * @throws OperationalError `LINK_REFUSED` when a link is in the way; the file system's error
  */
 export async function bringTheirs({ top, files }: OtherVersions): Promise<void> {
-  for (const { name, ours } of files) if (ours !== null) await remove(top, name);
+  for (const { name } of files) await remove(top, name);
   for (const { name, theirs } of files) if (theirs !== null) await write(top, name, theirs);
 }
 
@@ -136,7 +212,8 @@ async function isThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
-function isSame(one: Version, other: Version): boolean {
+/** Whether two versions say the same. */
+export function isSame(one: Version, other: Version): boolean {
   if (one === null || other === null) return one === other;
   if ((one.mode === "120000") !== (other.mode === "120000")) return false;
   return one.content === other.content || plainLines(one.content) === plainLines(other.content);
@@ -174,7 +251,7 @@ async function contentOf(file: string): Promise<string> {
   const handle = await openToRead(file);
   try {
     const { size } = await handle.stat();
-    if (size > MOST_BYTES) throw new Error("it is too long");
+    if (size > LONGEST) throw new Error("it is too long");
     return (await handle.readFile()).toString("base64");
   } finally {
     await handle.close();

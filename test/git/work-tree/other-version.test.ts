@@ -71,8 +71,9 @@ test("what the agent writes there meanwhile stays to be seen [T8, T17]", async (
   expect(await bringOurs(now)).toEqual([]);
   expect(await at.read("AGENTS.md")).toBe("the agent's\n");
   expect(await at.read(".mcp.json")).toBe("the agent's\n");
-  // In the next turn as well, so that the agent can undo it.
-  expect((await replaceableNow(await at.find())).files).toEqual([]);
+  // Until the next turn: that has the base's again.
+  const again = await replaceableNow(await at.find());
+  expect(again.files.map(({ name }) => name)).toEqual(["AGENTS.md", ".mcp.json"]);
 });
 
 test.for(["", "ba", null])("half of a file that a kill has left is made good: %o [T8]", async (half) => {
@@ -116,7 +117,7 @@ test("a submodule in the place of instructions is refused, as are too many and t
   await module.repo.git("reset", "-q", "--hard", "HEAD~1");
   await expect(module.find()).rejects.toMatchObject({ code: "INSTRUCTIONS_REFUSED" });
   await using large = await stage({}, (repo) => repo.write("AGENTS.md", "x".repeat((8 << 20) + 1)));
-  await expect(large.find()).rejects.toMatchObject({ code: "INSTRUCTIONS_REFUSED" });
+  await expect(large.find().then(replaceableNow)).rejects.toMatchObject({ code: "INSTRUCTIONS_REFUSED" });
 });
 
 test("a file of the commit is read whatever the work tree holds; a link is none [T8]", async () => {
@@ -135,4 +136,32 @@ test("a commit that cannot be had is a trouble with a cure, not a guess [T8]", a
   await expect(CommitFiles.open({ ...use, mark: "test" }, "a".repeat(40))).rejects.toMatchObject({
     code: "BASE_UNREACHABLE",
   });
+});
+
+test("what something has written there counts as well, also where git ignores it [T8]", async () => {
+  await using at = await stage({ "AGENTS.md": "base\n" }, (repo) => repo.write("check.sh", "true\n"));
+  await mkdir(at.file("pkg/.codex"), { recursive: true });
+  await mkdir(at.file(".git/info"), { recursive: true });
+  await writeFile(at.file(".git/info/exclude"), "*\n");
+  await writeFile(at.file("AGENTS.md"), "evil\n");
+  await writeFile(at.file("pkg/.codex/config.toml"), "evil\n");
+  await symlink("/etc/passwd", at.file("CLAUDE.md"));
+  await writeFile(at.file("pkg/other.md"), "fine\n");
+  const now = await replaceableNow(await at.find());
+  await bringTheirs(now);
+  expect(await at.read("AGENTS.md")).toBe("base\n");
+  for (const name of ["pkg/.codex/config.toml", "CLAUDE.md"]) {
+    expect(await lstat(at.file(name)).catch(() => "gone")).toBe("gone");
+  }
+  expect(await bringOurs(now)).toEqual([]);
+  expect(await at.read("AGENTS.md")).toBe("evil\n");
+  expect(await at.read("pkg/.codex/config.toml")).toBe("evil\n");
+  expect(await at.read("pkg/other.md")).toBe("fine\n");
+});
+
+test("what lies in the place of instructions and is no file lets no turn begin [T8]", async () => {
+  await using at = await stage({ "AGENTS.md": "base\n" }, (repo) => repo.write("check.sh", "true\n"));
+  await rm(at.file("AGENTS.md"));
+  await mkdir(at.file("AGENTS.md"));
+  await expect(at.find().then(replaceableNow)).rejects.toMatchObject({ code: "INSTRUCTIONS_REFUSED" });
 });
