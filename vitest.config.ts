@@ -72,7 +72,7 @@ export default defineConfig({
         test: { name: "rooms", include: under(ROOMS), exclude: [LONG], isolate: false, env: { [COUNTED]: "1" } },
       },
     ],
-    // A test waits for programs and for pauses a third of its time; another one has the processor meanwhile.
+    // A test waits for the programs it starts and for pauses; another one has the processor meanwhile.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     env: {
       GIT_CONFIG_SYSTEM: path.join(SUPPORT, "gitconfig"),
