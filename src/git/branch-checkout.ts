@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import { applyTree, said } from "./apply-tree.ts";
+import { applyTree, said } from "./work-tree/apply-tree.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
 import { operationInProgress, waitForIndexLock } from "./busy.ts";
 import { type FileChange, fileBelow, foldersOf, isFile, isSubmodule, nulFields, printableList } from "./diff.ts";

@@ -1,5 +1,5 @@
 import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
-import { said } from "./apply-tree.ts";
+import { said } from "./work-tree/apply-tree.ts";
 import { type BranchRepository, fetchHere, isAncestor, remoteTip } from "./branch-repository.ts";
 import { checkedId } from "./git.ts";
 import { refusalOfKind, type RemoteRefusal } from "./refusal.ts";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, CommitRequest } from "../core/ports.ts";
-import { CAREFUL } from "./apply-tree.ts";
+import { CAREFUL } from "./work-tree/apply-tree.ts";
 import { refuseInProgress, waitForIndexLock } from "./busy.ts";
 import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";

@@ -2,7 +2,7 @@ import { lstat, rm } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../../core/result.ts";
 import { oneLine } from "../../views/plain-text.ts";
-import { applyTree, said } from "../apply-tree.ts";
+import { applyTree, said } from "./apply-tree.ts";
 import {
   decoded,
   encoded,

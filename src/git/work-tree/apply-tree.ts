@@ -1,6 +1,6 @@
-import { DONE, failed, type Result, type Trouble } from "../core/result.ts";
-import { oneLine } from "../views/plain-text.ts";
-import type { Git } from "./git.ts";
+import { DONE, failed, type Result, type Trouble } from "../../core/result.ts";
+import { oneLine } from "../../views/plain-text.ts";
+import type { Git } from "../git.ts";
 
 /** From which tree or commit to which a work tree is brought. */
 interface TreeStep {
