@@ -1,2 +1,2 @@
-import { artifact } from "../job/index.js";
+const { artifact } = await import("../job/index.js");
 await artifact();

@@ -1,2 +1,2 @@
-import { cache } from "../job/index.js";
+const { cache } = await import("../job/index.js");
 await cache();
