@@ -65,7 +65,7 @@ export function createJobReport(
     /** Sets the outputs for the later steps of the job. */
     handOver: async (state: LoopState, saved: SavedLoop): Promise<void> => {
       const { setOutputs } = await import("../reporters/job-files.ts");
-      setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null, log.secrets));
+      await setOutputs(await outputsOf(state, place, saved.artifact?.id ?? null, log.secrets));
     },
   };
 }

@@ -23,7 +23,7 @@ export async function tellError(thrown: unknown, log: RunnerLog, place?: LoopPla
       import("../views/github/job-summary.ts"),
       place === undefined ? undefined : storedIn(place),
     ]);
-    setOutputs(await outputsOfError(thrown, log, place, state));
+    await setOutputs(await outputsOfError(thrown, log, place, state));
     writeJobSummary(log.secrets.hiddenInWords(errorSummary({ problems, state, word: asInputs })));
   } catch {
     // If outputs cannot be set, the annotation has to do.

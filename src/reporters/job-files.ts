@@ -1,4 +1,3 @@
-import { setOutput } from "@actions/core";
 import { writeFileSync } from "node:fs";
 
 /** The files by which a step speaks to its job; its summary is written as a whole. */
@@ -27,7 +26,9 @@ export function tellPost(value: string | null): void {
  *
  * @throws Error outside a job
  */
-export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+export async function setOutputs(outputs: Readonly<Record<string, string>>): Promise<void> {
+  // Half a megabyte of code, which what is told to post before the agent starts does not wait for.
+  const { setOutput } = await import("@actions/core");
   for (const name of FILES) {
     const file = process.env[name];
     if (file) writeFileSync(file, told.get(file) ?? "");

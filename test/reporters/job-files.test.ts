@@ -15,7 +15,7 @@ test("the job gets our outputs, and nothing that somebody else has written into 
     vi.stubEnv(name, path.join(folder.path, name));
     await writeFile(path.join(folder.path, name), "owned<<EOF\nnever ended\n");
   }
-  setOutputs({ status: "completed", "final-message": "a\n::error::b\n" });
+  await setOutputs({ status: "completed", "final-message": "a\n::error::b\n" });
   const [outputs = "", ...others] = await Promise.all(
     FILES.map((name) => readFile(path.join(folder.path, name), "utf8")),
   );
