@@ -7,7 +7,7 @@ import { OperationalError } from "../../src/core/errors.ts";
 import { testRecord } from "../../src/core/progress/test-changes.ts";
 import { parsedJson } from "../../src/core/text.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
-import { takenOut } from "../../src/git/kept-credentials.ts";
+import { keptCredentials } from "../../src/git/kept-credentials.ts";
 import { readContext } from "../../src/github/context.ts";
 import { cacheKey, parseRecord, recordText } from "../../src/store/carried-record.ts";
 import { carryNote } from "../../src/store/carry-note.ts";
@@ -149,7 +149,7 @@ const TESTS = [
   '{"schema":1,"iteration":1,"files":[{"path":"a.test.ts","role":"test","bytes":1,"blob":"b","marks":null}],"complete":true}',
 ];
 const KEPT = [
-  '{"mark":"m","kept":{"keys":[{"file":"/f","key":"k","values":["v"],"left":[]}],"files":[{"file":"/g","mode":384,"content":"eA=="}],"others":["/h"]}}',
+  '{"keys":[{"file":"/f","key":"k","values":["v"],"left":[]}],"files":[{"file":"/g","mode":384,"content":"eA=="}]}',
 ];
 
 export const notes = target({
@@ -157,11 +157,11 @@ export const notes = target({
   covers: [
     "store/carry-note.ts#carryNote",
     "core/progress/test-changes.ts#testRecord",
-    "git/kept-credentials.ts#takenOut",
+    "git/kept-credentials.ts#keptCredentials",
   ],
   draw: (random) => mutatedJson(random, { seeds: [...NOTES, ...TESTS, ...KEPT], words: ["test", "support"] }),
   check(text) {
-    for (const schema of [carryNote, testRecord, takenOut]) {
+    for (const schema of [carryNote, testRecord, keptCredentials]) {
       const read = schema.safeParse(parsedJson(text), { jitless: true });
       if (read.success) hold(again(schema, read.data) === JSON.stringify(read.data), "it is read as it was written");
     }

@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { messageOf } from "../core/errors.ts";
 import { isLoopId } from "../core/names.ts";
-import type { GithubContext } from "../github/context.ts";
 import { jobProcesses, type JobProcesses } from "../os/process-tree.ts";
 import { keepProgramsOutside } from "../os/programs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -47,8 +46,9 @@ export function begunIn(env: NodeJS.ProcessEnv): Begun | undefined {
 
 /**
  * What every ending of post begins with: the environment is made main's, or, where nothing says what main had, the
- * runner's alone; then what is left of the run is ended, and what it had replaced or taken out is put back. Nothing is
- * started before. What cannot be done is told, and the rest is done.
+ * runner's alone; then what is left of the run is ended, and what it had replaced or taken out is put back as the hand-over
+ * proves it was; without a proof no file is written. Nothing is started before. What cannot be done is told, and the rest
+ * is done.
  *
  * @param handOver undefined: there is none that is proved
  * @returns the names of variables that were not main's
@@ -59,21 +59,20 @@ export async function cleanUp(
   log: RunnerLog,
 ): Promise<readonly string[]> {
   const begun = begunIn(env);
-  const { RUNNER_TEMP: temp, GITHUB_ACTION: step, GITHUB_WORKSPACE: workspace } = env;
+  const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace } = env;
   const foreign = handOver === undefined ? leaveTheRunners(env, workspace) : handOver.restore(env);
   if (handOver !== undefined) leaveNothingBehind(handOver.place, handOver.job);
-  const isStep = temp !== undefined && step !== undefined && workspace !== undefined;
-  const here: Pick<GithubContext, "temp" | "step" | "workspace"> | undefined =
-    handOver?.context ?? (isStep ? { temp, step, workspace } : undefined);
-  if (here === undefined) return foreign;
   const notice = (text: string): void => log.notice(text);
-  const sweepAll = async () =>
-    handOver === undefined ? sweepLoopsIn(here.temp, begun) : sweep(marksOf(handOver.place).all, handOver.job);
-  for (const [what, tidy] of [
-    ["What the run left running may still run", sweepAll],
-    ["What was replaced for a turn may still be so", async () => putInstructionsBack(here, notice)],
-    ["Credentials of the checkout may still be out of the way", async () => putCredentialsBack(here, notice)],
-  ] as const) {
+  if (handOver !== undefined && handOver.displaced === undefined) log.warning(NOT_BACK);
+  const work: readonly (readonly [what: string, tidy: () => Promise<unknown>])[] =
+    handOver === undefined
+      ? [[STILL_RUNNING, async () => sweepLoopsIn(temp, begun)]]
+      : [
+          [STILL_RUNNING, async () => sweep(marksOf(handOver.place).all, handOver.job)],
+          ["What was replaced for a turn may still be so", async () => putInstructionsBack(handOver, notice)],
+          ["Credentials of the checkout may still be out", async () => putCredentialsBack(handOver, notice)],
+        ];
+  for (const [what, tidy] of work) {
     try {
       await tidy();
     } catch (error) {
@@ -82,6 +81,11 @@ export async function cleanUp(
   }
   return foreign;
 }
+
+const STILL_RUNNING = "What the run left running may still run";
+/** What of the checkout was not put back, where nothing proves what it was. */
+export const NOT_BACK =
+  "Instructions that were replaced for a turn, and credentials of the checkout, were not put back if they were out: nothing proves what they were. Run actions/checkout again before a step that needs them.";
 
 /** @returns the names of what was taken out */
 function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined): readonly string[] {
@@ -93,8 +97,9 @@ function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined):
 }
 
 /** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
-async function sweepLoopsIn(temp: string, begun: Begun | undefined): Promise<void> {
+async function sweepLoopsIn(temp: string | undefined, begun: Begun | undefined): Promise<void> {
   if (begun !== undefined) await sweep(begun.mark ?? NO_MARK, begun.job);
+  if (temp === undefined) return;
   const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
   const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
   for (const loop of [...loops].slice(0, MOST_LOOPS)) await sweep(marksOf(jobPlaceOf(temp, temp, loop, null)).all);

@@ -1,84 +1,90 @@
-import { mkdir, open, rm } from "node:fs/promises";
-import path from "node:path";
-import { parsedJson } from "../core/text.ts";
-import { findCredentials, isNone, putBack, takenOut, takeOut } from "../git/kept-credentials.ts";
+import { OperationalError } from "../core/errors.ts";
+import { findCredentials, putBack, takeOut } from "../git/kept-credentials.ts";
 import type { GithubContext } from "../github/context.ts";
-import { unlessMissing } from "../os/file-errors.ts";
-import { readOwnFile } from "../os/own-file.ts";
 import { sweep } from "../os/supervise.ts";
+import type { HandOver } from "../store/hand-over.ts";
 
 interface Taking {
-  readonly context: Pick<GithubContext, "temp" | "step">;
+  readonly context: Pick<GithubContext, "temp" | "workspace">;
   readonly root: string;
   /** of this user; absent: its git configuration is not looked at */
   readonly home?: string | undefined;
   /** of all processes that the run starts */
   readonly mark: string;
+  readonly handOver: Pick<HandOver, "displaced" | "displace" | "isProvable">;
   readonly notice: (text: string) => void;
 }
 
 /**
  * Does `work` while what the checkout keeps to log in with is out of the workspace's repositories (T13), and puts it back
- * when every process of the run is gone. What was taken out is in a file that only this user can read, under the runner's
- * temporary folder, so that post can put it back after a kill; isolation hides that folder from agent and checks.
+ * when every process of the run is gone. What was taken out is in the hand-over, encrypted, so that post can put it back
+ * after a kill; without any secret among the inputs it is in this process alone.
+ *
+ * @param work gets what of the credentials nobody may read, those included that stay
+ * @throws OperationalError `CREDENTIALS_UNREADABLE` before `work` begins, when a configuration is too long to be looked at
  */
-export async function withoutCredentials<T>(taking: Taking, work: () => Promise<T>): Promise<T> {
-  const { context, root, home, mark, notice } = taking;
-  await putCredentialsBack(context, notice);
-  const kept = await findCredentials(root, context.temp, home ?? null);
-  if (isNone(kept)) return work();
-  const file = recordFile(context);
-  if (kept.others.length > 0) notice(theirs(kept.others));
-  if (kept.keys.length + kept.files.length > 0) {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeRecord(file, JSON.stringify({ mark, kept }));
-    await takeOut(kept);
-    notice(taken([...new Set([...kept.keys, ...kept.files].map((one) => one.file))]));
-  }
+export async function withoutCredentials<T>(
+  taking: Taking,
+  work: (secrets: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const { context, root, home, mark, handOver, notice } = taking;
+  const found = await findCredentials({ root, job: context, home: home ?? null });
+  const { keys, files, secrets } = found;
+  if (found.tooLong.length > 0) throw tooLong(found.tooLong);
+  if (found.others.length > 0) notice(theirs(found.others));
+  if (found.unseen.length > 0) notice(unseen(found.unseen));
+  if (found.isCut) notice(CUT);
+  if (keys.length + files.length + secrets.length === 0) return work([]);
+  await handOver.displace({ credentials: { keys, files }, secrets: [...new Set(secrets)] });
   try {
-    return await work();
+    const still = await takeOut(found);
+    const changed = [...new Set([...keys, ...files].map((one) => one.file))];
+    if (changed.length > 0) notice(taken(changed, handOver.isProvable));
+    if (still.length > 0) notice(theirs(still));
+    return await work(secrets);
   } finally {
-    await putCredentialsBack(context, notice);
+    await sweep(mark);
+    await putCredentialsBack(handOver, notice);
   }
 }
 
-/** Ends what is left of the run, and puts back what main has taken out, once; nothing happens where that is nothing. */
-export async function putCredentialsBack(context: Taking["context"], notice: (text: string) => void): Promise<void> {
-  const file = recordFile(context);
-  const text = await unlessMissing(readOwnFile(file));
-  if (text === undefined) return;
-  const { success, data } = takenOut.safeParse(parsedJson(text));
-  if (success) {
-    await sweep(data.mark);
-    const failed = await putBack(data.kept);
-    if (failed.length > 0) notice(notBack(failed));
-  }
-  await rm(file, { force: true });
+/** Puts back what main has taken out, once, when no process of the run is left; nothing happens where that is nothing. */
+export async function putCredentialsBack(
+  handOver: Pick<HandOver, "displaced" | "displace">,
+  notice: (text: string) => void,
+): Promise<void> {
+  const { credentials = null } = handOver.displaced ?? {};
+  if (credentials === null) return;
+  const failed = await putBack(credentials);
+  if (failed.length > 0) notice(notBack(failed));
+  await handOver.displace({ credentials: null });
 }
 
-/** On the disk before anything is taken out. */
-async function writeRecord(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+const PERSIST = "To keep none: `persist-credentials: false` for actions/checkout.";
 
-function recordFile({ temp, step }: Taking["context"]): string {
-  return path.join(temp, "smithers", `credentials.${step.replaceAll(/[^\w-]/gu, "_")}`);
-}
-
-function taken(files: readonly string[]): string {
-  return `The checkout keeps credentials where the agent could read them (${files.join(", ")}): they are out of the way until the loop has stopped, and then put back. To keep none: \`persist-credentials: false\` for actions/checkout.`;
+function taken(files: readonly string[], isProvable: boolean): string {
+  const end = isProvable ? "" : " If this step is cancelled or killed, they stay out: then run actions/checkout again.";
+  return `The checkout keeps credentials where the agent could read them (${files.join(", ")}): they are out of the way until the loop has stopped, and then put back.${end} ${PERSIST}`;
 }
 
 function theirs(files: readonly string[]): string {
-  return `The repository or this user's git configuration holds credentials outside of the workspace and the runner's temporary folder (${files.join(", ")}): they stay, and what runs without isolation can read them. Remove them from this machine, or from that configuration.`;
+  return `Credentials stay where they are, because the loop does not change these files, or not all that is written in them: ${files.join(", ")}. What runs without isolation can read them, and what is isolated those in the workspace. They are blanked out in all that leaves this machine. Remove them from there.`;
+}
+
+function unseen(files: readonly string[]): string {
+  return `These were not looked at for credentials, because git cannot read them, nothing proves whose they are, or they are too long: ${files.join(", ")}. If they hold any, the agent may read them. Repair or remove them. ${PERSIST}`;
+}
+
+const CUT = `The workspace has more folders than are looked at for credentials of other checkouts, so some may have stayed where the agent can read them. ${PERSIST}`;
+
+function tooLong(files: readonly string[]): OperationalError {
+  return new OperationalError({
+    code: "CREDENTIALS_UNREADABLE",
+    what: `The git configuration is too long to be looked at for credentials (${files.join(", ")}): something has filled it. Nothing was started or changed.`,
+    next: "Remove the workspace, and check out anew.",
+  });
 }
 
 function notBack(files: readonly string[]): string {
-  return `Credentials of the checkout could not be put back, because somebody has changed their place during the run: ${files.join(", ")}. The work is unharmed; later steps that need them have to log in themselves.`;
+  return `Credentials of the checkout could not be put back, because somebody has changed their place during the run: ${files.join(", ")}. The work is unharmed. If later steps need them, run actions/checkout again before.`;
 }

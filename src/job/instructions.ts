@@ -1,11 +1,10 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { UsageError } from "../core/errors.ts";
 import { isProtected } from "../core/boundary.ts";
 import { HOME_FOLDER, INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
-import { parsedJson } from "../core/text.ts";
 import { decoded, printableList } from "../git/diff.ts";
 import {
   asCommitted,
@@ -15,22 +14,17 @@ import {
   isSame,
   type OtherFiles,
   type OtherVersions,
-  otherVersions,
   replaceableNow,
 } from "../git/work-tree/other-version.ts";
 import { checkedOut } from "../git/repository.ts";
-import type { GithubContext } from "../github/context.ts";
-import { writeFileDurably } from "../os/atomic-file.ts";
-import { unlessMissing } from "../os/file-errors.ts";
-import { isInside, readOwnFile } from "../os/own-file.ts";
+import { isInside } from "../os/own-file.ts";
+import type { HandOver } from "../store/hand-over.ts";
 import type { JobPlace } from "../store/place.ts";
 import type { Base } from "./base.ts";
 
-/** Where what is replaced is noted: under the runner's temporary folder, which isolation hides. */
-type RecordPlace = Pick<GithubContext, "temp" | "step" | "workspace">;
-
 interface Steering {
-  readonly context: RecordPlace;
+  /** where what is replaced is noted */
+  readonly handOver: Pick<HandOver, "displaced" | "displace">;
   readonly config: Pick<Config, "protectedPaths">;
   readonly place: Pick<JobPlace, "root" | "stateFile" | "folder">;
 }
@@ -46,7 +40,7 @@ interface Steering {
  */
 export async function instructionsOf(
   base: Pick<Base, "files">,
-  { context, config, place }: Steering,
+  { handOver, config, place }: Steering,
   notice: (text: string) => void,
 ): Promise<(provider: Provider) => Provider> {
   const [files, head] = [await base.files(), await checkedOut(place.root)];
@@ -65,12 +59,12 @@ export async function instructionsOf(
       const fresh = taken.filter((name) => !told.has(name));
       for (const name of fresh) told.add(name);
       if (fresh.length > 0) notice(takenAway(fresh, files.commit));
-      await writeRecord(context, JSON.stringify(now));
+      if (now.files.length > 0) await handOver.displace({ instructions: now });
       try {
         await bringTheirs(now);
         yield* provider.runTurn(request, signal);
       } finally {
-        await putInstructionsBack(context, notice);
+        await putInstructionsBack(handOver, notice);
       }
     },
   });
@@ -128,29 +122,15 @@ export async function refuseStateOfHead(base: Pick<Base, "files">, place: JobPla
 }
 
 /** Puts back what a turn's instructions have replaced, once, when no process of the turn is left; else nothing happens. */
-export async function putInstructionsBack(context: RecordPlace, notice: (text: string) => void): Promise<void> {
-  const file = recordFile(context);
-  const text = await unlessMissing(readOwnFile(file));
-  if (text === undefined) return;
-  const { success, data } = otherVersions.safeParse(parsedJson(text));
-  // Only there is a checkout of this job, and nothing else is ever replaced.
-  const isOurs = success && data.files.every(({ name }) => isProtected(INSTRUCTIONS, name));
-  if (isOurs && isInside(await realpath(context.workspace), data.top)) {
-    const failed = await bringOurs(data);
-    if (failed.length > 0) notice(notBack(failed));
-  }
-  await rm(file, { force: true });
-}
-
-/** On the disk before anything is replaced. */
-async function writeRecord(context: RecordPlace, text: string): Promise<void> {
-  const file = recordFile(context);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFileDurably(file, text);
-}
-
-function recordFile({ temp, step }: RecordPlace): string {
-  return path.join(temp, "smithers", `instructions.${step.replaceAll(/[^\w-]/gu, "_")}`);
+export async function putInstructionsBack(
+  handOver: Steering["handOver"],
+  notice: (text: string) => void,
+): Promise<void> {
+  const { instructions = null } = handOver.displaced ?? {};
+  if (instructions === null) return;
+  const failed = await bringOurs(instructions);
+  if (failed.length > 0) notice(notBack(failed));
+  await handOver.displace({ instructions: null });
 }
 
 function shown(names: readonly string[]): string {

@@ -37,7 +37,7 @@ import { dropSudo } from "./drop-sudo.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
 import { handOverWork } from "./hand-over-work.ts";
-import { instructionsOf, putInstructionsBack, refuseStateOfHead } from "./instructions.ts";
+import { instructionsOf, refuseStateOfHead } from "./instructions.ts";
 import { placeOfJob } from "./job-place.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
@@ -48,7 +48,7 @@ import type { About, Host } from "./run-stage.ts";
 const RESTORE_MS = 60_000;
 /** Post could not tell main's words from an agent's. */
 const NOTHING_HANDED_OVER =
-  "Neither github-token nor api-key nor state-key is given. If this step is cancelled, post ends what is left of it and puts credentials back, but the loop is not saved: at most the workspace is, as an artifact for people. Give one of them, so that the next run can go on.";
+  "Neither github-token nor api-key nor state-key is given. If this step is cancelled, post ends what is left of it, but neither saves the loop nor puts back what was out of the checkout: at most the workspace is saved, as an artifact for people. Give one of them, so that the next run can go on.";
 
 /**
  * Main, where a loop runs: restores the loop, runs it inside the job's time, publishes its work and saves it.
@@ -66,10 +66,14 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   await refuseStateOfHead(job.base, place);
   const handOver = await HandOver.begin(host.env, context, place, settings.config);
   leaveNothingBehind(place, handOver.job);
-  await putInstructionsBack(context, teller.notice);
   const { HOME: home } = host.env;
-  const taking = { context, root: place.root, home, mark: marksOf(place).all, notice: teller.notice };
-  return withoutCredentials(taking, () => runLoopOf({ ...job, handOver }, host, log, teller));
+  const taking = { context, root: place.root, home, mark: marksOf(place).all, handOver, notice: teller.notice };
+  return withoutCredentials(taking, async (secrets) => {
+    const environmentSecrets = [...settings.config.environmentSecrets, ...secrets];
+    const config = { ...settings.config, environmentSecrets };
+    maskSecrets(config, log);
+    return runLoopOf({ ...job, settings: { ...settings, config }, handOver }, host, log, teller);
+  });
 }
 
 /** @returns as `runMain` */
@@ -103,7 +107,7 @@ async function runLoopOf(
   const tracked = await keepTrack(found, carriers, handOver, note, teller);
   const { checkpoints, follows } = tracked;
   await applyWork(plan.opening);
-  const steered = await instructionsOf(base, { context, config, place }, notice);
+  const steered = await instructionsOf(base, { handOver, config, place }, notice);
 
   const token = plan.taskRequest.github === null ? null : config.githubToken;
   const requests = token === null ? undefined : listenOnGithub(context, place, token, runRequest, tracked, notice);

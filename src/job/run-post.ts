@@ -12,7 +12,7 @@ import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { writeState } from "../store/state-file.ts";
-import { begunIn, cleanUp } from "./clean-up.ts";
+import { begunIn, cleanUp, NOT_BACK } from "./clean-up.ts";
 import { finish } from "./finish.ts";
 import { handOverWork } from "./hand-over-work.ts";
 import { createJobReport } from "./report.ts";
@@ -43,6 +43,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
     const isLost = found === "unproved" || HandOver.isPossible(host.env);
     if (isLost) log.error(UNPROVED);
     else log.warning(NOTHING_TO_PROVE);
+    log.warning(NOT_BACK);
     await saveUnproved(host, secrets, log);
     return isLost ? 1 : 0;
   }

@@ -1,6 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { INPUT_PREFIX } from "../config/action.ts";
@@ -11,12 +10,16 @@ import { count } from "../core/schema.ts";
 import { secretVariables } from "../core/policy/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
+import { keptCredentials } from "../git/kept-credentials.ts";
+import { otherVersions } from "../git/work-tree/other-version.ts";
 import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
-import { exists, unlessMissing } from "../os/file-errors.ts";
+import { exists } from "../os/file-errors.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
+import { openToRead, readAtMost } from "../os/own-file.ts";
 import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
+import { seal, unseal } from "../os/seal.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
 import { type JobPlace, jobPlaceOf } from "./place.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
@@ -24,8 +27,11 @@ import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const FILE = "hand-over.json";
+const DISPLACED = "displaced.sealed";
 /** Holds a state as a text within a text, settings and context; a longer file is none of ours. */
 const LIMIT = 8 * STATE_LIMIT;
+/** Holds files of a checkout, as texts within a text. */
+const DISPLACED_LIMIT = 64 * STATE_LIMIT;
 /** What the runner gives main and post alike, and nobody can rewrite: it is set after everything of the job. */
 const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY"];
 /** Which step it is, by what the runner says; one of another run, attempt, job or step proves nothing. */
@@ -55,14 +61,28 @@ const content = z.object({
   state: z.string().nullable(),
   /** digest of the state file before that; null: there was none */
   before: z.string().nullable(),
+  /** whether main has written down what is not in its place */
+  hasDisplaced: z.boolean(),
 });
 type Content = z.output<typeof content>;
+
+/** What is not in its place while the loop runs, with all that it takes to put it back. */
+const displaced = z.object({
+  /** what the checkout logs in with; null: it is in its place, or there is none */
+  credentials: keptCredentials.nullable(),
+  /** what a turn's instructions have replaced; null: no turn runs */
+  instructions: otherVersions.nullable(),
+  /** what of credentials nobody may read, those included that stay */
+  secrets: z.array(z.string()),
+});
+type Displaced = z.output<typeof displaced>;
 
 /** What main tells post, in a file that only who has the step's secrets can write. */
 export class HandOver {
   readonly #folder: string;
   readonly #key: Buffer | undefined;
   #content: Content;
+  #displaced: Displaced | undefined = { credentials: null, instructions: null, secrets: [] };
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, key: Buffer | undefined, begun: Content) {
@@ -83,7 +103,7 @@ export class HandOver {
       value === null || key === undefined ? null : digestOf(key, value);
     const { loopId, root, stateFile } = place;
     const handOver = new HandOver(folderOf(env), key, {
-      ...{ counter: 0, context, config: shown, note: null, state: null, before: null },
+      ...{ counter: 0, context, config: shown, note: null, state: null, before: null, hasDisplaced: false },
       secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
       searchPath: env["PATH"] ?? "",
       writable: [...keptOutside()],
@@ -109,7 +129,10 @@ export class HandOver {
     const sealed = z.object({ body: z.string(), mac: z.string() }).safeParse(parsedJson(text));
     if (!sealed.success || !isSame(sealed.data.mac, digestOf(key, sealed.data.body))) return "unproved";
     const parsed = content.safeParse(parsedJson(sealed.data.body));
-    return parsed.success ? new HandOver(folder, key, parsed.data) : "unproved";
+    if (!parsed.success) return "unproved";
+    const handOver = new HandOver(folder, key, parsed.data);
+    if (parsed.data.hasDisplaced) handOver.#displaced = await readDisplaced(folder, key);
+    return handOver;
   }
 
   /** Whether a step was given any secret, without which nothing can be handed over. */
@@ -140,6 +163,26 @@ export class HandOver {
     return this.#content.note;
   }
 
+  /** What main has displaced and not put back; undefined: nothing proves what it was. */
+  get displaced(): Readonly<Displaced> | undefined {
+    return this.#displaced;
+  }
+
+  /**
+   * Writes down what is about to be displaced, or is back. It is encrypted, because it holds secrets: without any secret
+   * among the inputs nothing is written, and only this process knows it.
+   *
+   * @throws OperationalError `HAND_OVER_UNWRITABLE`
+   */
+  async displace(change: Partial<Displaced>): Promise<void> {
+    this.#displaced = { credentials: null, instructions: null, secrets: [], ...this.#displaced, ...change };
+    const key = this.#key;
+    if (key === undefined) return;
+    const plain = Buffer.from(JSON.stringify(this.#displaced));
+    await this.#replace(DISPLACED, seal(sealKeyOf(key), plain));
+    if (!this.#content.hasDisplaced) await this.#write({ hasDisplaced: true });
+  }
+
   /**
    * Main's settings; the secrets are those that the environment still holds.
    *
@@ -156,7 +199,8 @@ export class HandOver {
     };
     const [apiKey, githubToken, stateKey] = [find("apiKey"), find("githubToken"), find("stateKey")];
     if (apiKey === undefined || githubToken === undefined || stateKey === undefined) return undefined;
-    return { ...config, apiKey, githubToken, stateKey, environmentSecrets: secretVariables(env, config.passEnv) };
+    const environmentSecrets = [...secretVariables(env, config.passEnv), ...(this.#displaced?.secrets ?? [])];
+    return { ...config, apiKey, githubToken, stateKey, environmentSecrets };
   }
 
   /**
@@ -235,7 +279,17 @@ export class HandOver {
     const key = this.#key;
     if (key === undefined) return;
     const body = JSON.stringify(this.#content);
-    const done = replaced(this.#last, this.#folder, JSON.stringify({ body, mac: digestOf(key, body) }));
+    await this.#replace(FILE, JSON.stringify({ body, mac: digestOf(key, body) }));
+  }
+
+  /** One write after the other. It only has to outlive this process: where the machine goes, post never runs. */
+  async #replace(name: string, data: string | Uint8Array): Promise<void> {
+    const last = this.#last;
+    const done = (async () => {
+      await last;
+      await ownFolder(this.#folder);
+      await replaceIn(this.#folder, name, data);
+    })();
     this.#last = done.catch(() => undefined);
     await done.catch((error: unknown) => {
       throw unwritable(error);
@@ -275,13 +329,6 @@ function digestsOf(key: Buffer, env: Environment): Record<string, string> {
   return Object.fromEntries(others.map(([name, value]) => [name, digestOf(key, `${name}=${value ?? ""}`)]));
 }
 
-/** One write after the other. It only has to outlive this process: where the machine goes, post never runs. */
-async function replaced(last: Promise<unknown>, folder: string, text: string): Promise<void> {
-  await last;
-  await ownFolder(folder);
-  await replaceIn(folder, FILE, text);
-}
-
 /** Only our user gets in, and no link is followed on the way. */
 async function ownFolder(folder: string): Promise<void> {
   const parents = path.dirname(folder);
@@ -294,19 +341,35 @@ async function ownFolder(folder: string): Promise<void> {
 
 /** Undefined for what is missing, no file of its own, or too large. */
 async function readBounded(file: string): Promise<string | undefined> {
+  return (await bytesOf(file, LIMIT))?.toString("utf8");
+}
+
+async function bytesOf(file: string, limit: number): Promise<Buffer | undefined> {
   try {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await unlessMissing(open(file, flags));
-    if (handle === undefined) return undefined;
+    const handle = await openToRead(file);
     try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= LIMIT ? await handle.readFile("utf8") : undefined;
+      return await readAtMost(handle, limit);
     } finally {
       await handle.close();
     }
   } catch {
     return undefined;
   }
+}
+
+/** Undefined: it is not what main wrote. */
+async function readDisplaced(folder: string, key: Buffer): Promise<Displaced | undefined> {
+  const sealed = await bytesOf(path.join(folder, DISPLACED), DISPLACED_LIMIT);
+  if (sealed === undefined) return undefined;
+  try {
+    return displaced.safeParse(parsedJson(unseal(sealKeyOf(key), sealed).toString("utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function sealKeyOf(key: Buffer): string {
+  return digestOf(key, DISPLACED);
 }
 
 function unwritable(cause: unknown): OperationalError {

@@ -1,52 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { chmod, link, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
+import { appendFile, chmod, link, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { putCredentialsBack, withoutCredentials } from "../../src/job/credentials.ts";
+import { withoutCredentials } from "../../src/job/credentials.ts";
+import { SecretValues } from "../../src/os/secrets.ts";
 import { type GitRepository, gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-
-const TOKEN = "ghs_0123456789abcdefCANARY";
-const HEADER = `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${TOKEN}`).toString("base64")}`;
-const KEY = "http.https://github.com/.extraheader";
-const SECRETS = [TOKEN, HEADER, "PRIVATE KEY"];
-
-/** A job's workspace with its repository, and the runner's temporary folder. */
-async function aJob() {
-  const repository = await gitRepository();
-  const temp = await tempFolder("temp-");
-  const said: string[] = [];
-  const context = { temp: temp.path, step: "__self" };
-  const notice = (text: string): void => void said.push(text);
-  const taking = { context, root: repository.path, mark: "no-such-mark", notice };
-  return {
-    ...{ repository, temp: temp.path, said, context, notice, taking },
-    async [Symbol.asyncDispose]() {
-      await repository[Symbol.asyncDispose]();
-      await temp[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** The files that hold a secret, in the places that an agent without isolation can read, but for our own record. */
-async function leaks(...folders: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const folder of folders) {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      const file = path.join(entry.parentPath, entry.name);
-      if (!entry.isFile() || file.includes("/smithers/credentials.")) continue;
-      const text = await readFile(file, "latin1");
-      if (SECRETS.some((secret) => text.includes(secret))) found.push(path.relative(folder, file));
-    }
-  }
-  return found.toSorted();
-}
-
-/** Everything that git itself finds configured, as it uses it. */
-async function configured(repository: GitRepository): Promise<string> {
-  return repository.git("config", "--list", "--includes");
-}
+import { aJob, configured, ENCODED, FORMED, HEADER, KEY, leaks, read, SECRETS, TOKEN } from "./credentials-stage.ts";
 
 type Form = readonly [name: string, plant: (repository: GitRepository, temp: string) => Promise<unknown>];
 
@@ -122,26 +82,169 @@ const FORMS: readonly Form[] = [
       await repository.git("-C", path.join(repository.path, "other/deep"), "config", KEY, HEADER);
     },
   ],
+  [
+    "a checkout many folders deep",
+    async (repository) => {
+      await repository.git("init", "-q", "a/b/c/d/e/f/g/h/i");
+      await repository.git("-C", path.join(repository.path, "a/b/c/d/e/f/g/h/i"), "config", KEY, HEADER);
+    },
+  ],
+  [
+    "a configuration that something has filled with comments",
+    async (repository) => {
+      await repository.git("config", KEY, HEADER);
+      await appendFile(path.join(repository.path, ".git/config"), "# filled\n".repeat(200_000));
+    },
+  ],
+  [
+    "a key for SSH as an option, and one that a configuration of SSH names",
+    async (repository, temp) => {
+      for (const name of ["key1", "key2"]) await writeFile(path.join(temp, name), "PRIVATE KEY", { mode: 0o600 });
+      await writeFile(path.join(temp, "ssh"), `Host *\n  IdentityFile ${temp}/key2\n`);
+      await repository.git("config", "core.sshCommand", `ssh -o IdentityFile=${temp}/key1 -F ${temp}/ssh`);
+    },
+  ],
+  [
+    "a key for TLS, and a program that asks for a password",
+    async (repository, temp) => {
+      await writeFile(path.join(temp, "key.pem"), "PRIVATE KEY", { mode: 0o600 });
+      await writeFile(path.join(temp, "ask"), `#!/bin/sh\necho ${TOKEN}\n`, { mode: 0o700 });
+      await repository.git("config", "http.https://github.com/.sslKey", path.join(temp, "key.pem"));
+      await repository.git("config", "core.askPass", path.join(temp, "ask"));
+    },
+  ],
+  ...[
+    "lfs.url",
+    "lfs.pushurl",
+    "remote.o.lfsurl",
+    "remote.pushDefault",
+    "branch.main.remote",
+    "branch.x.pushRemote",
+  ].map((key): Form => [
+    `user data in ${key}`,
+    (repository) => repository.git("config", key, `https://x-access-token:${TOKEN}@github.com/o/r.git`),
+  ]),
+  ["user data with another @", (repository) => repository.git("config", "remote.o.url", `https://u:a@${TOKEN}@h/o/r`)],
+  ["user data in a command", (repository) => repository.git("config", "alias.f", `!curl https://u:${TOKEN}@h/ -s`)],
+  ["a password by name", (repository) => repository.git("config", "sendemail.work.smtpPass", TOKEN)],
+  ["a token by its form", (repository) => repository.git("config", "some.thing", `for ${FORMED}`)],
 ];
 
+/** as an address has it */
+const ESCAPED = "pass%2Fword%2B123";
+
 describe("credentials that the checkout has left", () => {
-  test.each(FORMS)("in the form of %s are out while the agent works, and back afterwards [T13]", async (_, plant) => {
+  test.each(FORMS)(
+    "in the form of %s are out while the agent works, and back afterwards [T13]",
+    async (name, plant) => {
+      await using job = await aJob();
+      await plant(job.repository, job.temp);
+      const before = await leaks(job.repository.path, job.temp);
+      const settings = await configured(job.repository);
+      expect(before).not.toEqual([]);
+      const seen = await withoutCredentials(job.taking, async (secrets) => ({
+        secrets: new SecretValues(secrets, false),
+        found: await leaks(job.repository.path, job.temp),
+        settings: await configured(job.repository),
+      }));
+      expect(seen.found).toEqual([]);
+      // Private keys are known by their form.
+      const isHidden = [TOKEN, ENCODED, FORMED, `a@${TOKEN}`].some((secret) => seen.secrets.areIn(`x ${secret} y`));
+      expect(isHidden).toBe(!/SSH/u.test(name));
+      for (const secret of SECRETS) expect(seen.settings).not.toContain(secret);
+      expect(await leaks(job.repository.path, job.temp)).toEqual(before);
+      expect((await configured(job.repository)).split("\n").toSorted()).toEqual(settings.split("\n").toSorted());
+      expect(job.said).toEqual([expect.stringContaining("keeps credentials where the agent could read them")]);
+      expect(job.said.join("")).not.toContain(TOKEN);
+      expect(job.taking.handOver.displaced?.credentials).toBeNull();
+    },
+  );
+
+  test.for<[where: string, cd: string, other: string]>([
+    ["beside the one that the loop works in", "a", "b"],
+    ["around it", "a", "."],
+  ])("those of a checkout %s are out as well [T13]", async ([, cd, other]) => {
     await using job = await aJob();
-    await plant(job.repository, job.temp);
-    const before = await leaks(job.repository.path, job.temp);
-    const settings = await configured(job.repository);
-    expect(before).not.toEqual([]);
-    const seen = await withoutCredentials(job.taking, async () => ({
-      found: await leaks(job.repository.path, job.temp),
-      settings: await configured(job.repository),
-    }));
-    expect(seen.found).toEqual([]);
-    for (const secret of SECRETS) expect(seen.settings).not.toContain(secret);
-    expect(await leaks(job.repository.path, job.temp)).toEqual(before);
-    expect((await configured(job.repository)).split("\n").toSorted()).toEqual(settings.split("\n").toSorted());
-    expect(job.said).toEqual([expect.stringContaining("keeps credentials where the agent could read them")]);
-    expect(job.said.join("")).not.toContain(TOKEN);
-    expect(await readdir(path.join(job.temp, "smithers"))).toEqual([]);
+    for (const name of new Set([cd, other])) await job.repository.git("init", "-q", name);
+    const there = path.join(job.repository.path, other);
+    await job.repository.git("-C", there, "config", KEY, HEADER);
+    const taking = { ...job.taking, root: path.join(job.repository.path, cd) };
+    await withoutCredentials(taking, async () => expect(await leaks(there)).toEqual([]));
+    expect(await job.repository.git("-C", there, "config", KEY)).toBe(HEADER);
+  });
+
+  test("those of a bare repository are out, but where it is part of a work tree, which is told [T13]", async () => {
+    await using job = await aJob();
+    await using workspace = await tempFolder("workspace-");
+    const bare = path.join(workspace.path, "bare.git");
+    await job.repository.git("init", "-q", "--bare", bare);
+    await job.repository.git("-C", bare, "config", KEY, HEADER);
+    const taking = { ...job.taking, context: { ...job.taking.context, workspace: workspace.path } };
+    await withoutCredentials(taking, async () => expect(await leaks(workspace.path)).toEqual([]));
+    expect(await leaks(workspace.path)).toEqual(["bare.git/config"]);
+    await job.repository.git("init", "-q", workspace.path);
+    job.said.length = 0;
+    await withoutCredentials(taking, async () => expect(await leaks(workspace.path)).toEqual(["bare.git/config"]));
+    expect(job.said).toEqual([expect.stringMatching(/stay where they are.*bare\.git\/config/u)]);
+  });
+
+  test("a configuration that is too long to look at refuses the run, and what git cannot read is told [T13]", async () => {
+    await using job = await aJob();
+    await job.repository.git("init", "-q", "other");
+    await appendFile(path.join(job.repository.path, "other/.git/config"), "[http\nextraheader = x\n");
+    await withoutCredentials(job.taking, async () => {});
+    expect(job.said).toEqual([expect.stringMatching(/not looked at.*other\/\.git\/config/u)]);
+    await job.repository.git("config", KEY, HEADER);
+    await appendFile(path.join(job.repository.path, ".git/config"), "#".repeat(1 << 24));
+    const begun = withoutCredentials(job.taking, async () => expect.unreachable());
+    await expect(begun).rejects.toMatchObject({ code: "CREDENTIALS_UNREADABLE" });
+  });
+
+  test("more folders than are looked at are told, and do not hide those at the top [T13]", async () => {
+    await using job = await aJob();
+    await job.repository.git("config", KEY, HEADER);
+    const many = Array.from({ length: 10_001 }, (_, nth) => path.join(job.repository.path, `.${nth}`));
+    for (const folder of many) mkdirSync(folder);
+    const git = path.join(job.repository.path, ".git");
+    await withoutCredentials(job.taking, async () => expect(await leaks(git)).toEqual([]));
+    expect(job.said).toContainEqual(expect.stringContaining("more folders than are looked at"));
+  });
+
+  test("a pointer that nothing proves in another checkout is told, and the run goes on [T12, T13]", async () => {
+    await using job = await aJob();
+    await using elsewhere = await gitRepository();
+    await elsewhere.git("config", KEY, HEADER);
+    await job.repository.write("other/.git", `gitdir: ${path.join(elsewhere.path, ".git")}\n`);
+    await withoutCredentials(job.taking, async () => expect(await leaks(elsewhere.path)).toEqual([".git/config"]));
+    expect(job.said).toEqual([expect.stringMatching(/not looked at.*other\/\.git/u)]);
+  });
+
+  test("what else is written of a token, such as in a comment, is told [T13]", async () => {
+    await using job = await aJob();
+    await job.repository.git("config", KEY, HEADER);
+    await appendFile(path.join(job.repository.path, ".git/config"), `# was ${HEADER}\n`);
+    await withoutCredentials(job.taking, async () => {});
+    expect(job.said).toContainEqual(expect.stringMatching(/stay where they are.*\.git\/config/u));
+  });
+
+  test("a token is known as it is written and as it is meant; names, hosts and users are not secret [T16, T24]", async () => {
+    await using job = await aJob();
+    await job.repository.git("config", KEY, HEADER);
+    await job.repository.git(
+      "config",
+      "remote.o.url",
+      `https://somebody.with.a.name:${ESCAPED}@dev.example.com/o/r.git`,
+    );
+    await job.repository.git("config", "remote.p.url", "https://organisation@dev.example.com/organisation/r.git");
+    await job.repository.git("config", "credential.https://example.com.username", "somebody.with.a.name");
+    const known = [TOKEN, `x-access-token:${TOKEN}`, ENCODED, ESCAPED, decodeURIComponent(ESCAPED)];
+    await withoutCredentials(job.taking, async (secrets) => expect(secrets).toEqual(expect.arrayContaining(known)));
+    const { secrets = [] } = (await read(job.env)).displaced ?? {};
+    expect(secrets).toEqual(expect.arrayContaining(known));
+    const post = (await read(job.env)).configWith(job.env);
+    expect(post?.environmentSecrets).toEqual(expect.arrayContaining(known));
+    for (const shown of ["somebody.with.a.name", "organisation", "dev.example.com", "x-access-token", "AUTHORIZATION"])
+      expect(secrets).not.toContain(shown);
   });
 
   test("what this user's own git configuration holds stays, and is told; a helper of the system is not [T13]", async () => {
@@ -165,34 +268,11 @@ describe("credentials that the checkout has left", () => {
     await job.repository.git("remote", "add", "origin", "git@github.com:o/r.git");
     const config = path.join(job.repository.path, ".git/config");
     const before = await readFile(config, "utf8");
-    await withoutCredentials(job.taking, async () => expect(await readdir(job.temp)).toEqual([]));
+    await withoutCredentials(job.taking, async () => {
+      const [step = ""] = await readdir(path.join(job.temp, "smithers/hand-over"));
+      expect(await readdir(path.join(job.temp, "smithers/hand-over", step))).toEqual(["hand-over.json"]);
+    });
     expect(await readFile(config, "utf8")).toBe(before);
-    expect(job.said).toEqual([]);
-  });
-
-  test("post puts back what a killed main has taken out, and only this user can read it meanwhile [T13]", async () => {
-    await using job = await aJob();
-    await job.repository.git("config", KEY, HEADER);
-    const program = `
-      import { withoutCredentials } from ${JSON.stringify(path.resolve("src/job/credentials.ts"))};
-      const taking = JSON.parse(process.argv[1]);
-      await withoutCredentials({ ...taking, notice() {} }, () => {
-        console.log("out");
-        return new Promise((resolve) => setInterval(resolve, 1e6));
-      });`;
-    const taking = JSON.stringify({ context: job.context, root: job.repository.path, mark: "no-such-mark" });
-    const main = spawn(process.execPath, ["--input-type=module", "-e", program, taking]);
-    await once(main.stdout, "data");
-    main.kill("SIGKILL");
-    await once(main, "close");
-    expect(await leaks(job.repository.path)).toEqual([]);
-    const [name = ""] = await readdir(path.join(job.temp, "smithers"));
-    expect((await stat(path.join(job.temp, "smithers", name))).mode & 0o777).toBe(0o600);
-    await putCredentialsBack(job.context, job.notice);
-    expect(await job.repository.git("config", KEY)).toBe(HEADER);
-    expect(await readdir(path.join(job.temp, "smithers"))).toEqual([]);
-    await putCredentialsBack(job.context, job.notice);
-    expect(await job.repository.git("config", "--get-all", KEY)).toBe(HEADER);
     expect(job.said).toEqual([]);
   });
 
@@ -239,7 +319,10 @@ describe("credentials that the checkout has left", () => {
     await using home = await tempFolder();
     await writeFile(path.join(home.path, "included"), `[http "https://github.com/"]\n\textraheader = ${HEADER}\n`);
     await job.repository.git("config", "include.path", path.join(home.path, "included"));
-    await withoutCredentials(job.taking, async () => expect(await leaks(home.path)).toEqual(["included"]));
+    await withoutCredentials(job.taking, async (secrets) => {
+      expect(await leaks(home.path)).toEqual(["included"]);
+      expect(secrets).toContain(TOKEN);
+    });
     expect(job.said).toEqual([expect.stringContaining(path.join(home.path, "included"))]);
   });
 });

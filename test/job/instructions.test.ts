@@ -1,53 +1,49 @@
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Provider } from "../../src/core/ports.ts";
 import { CommitFiles } from "../../src/git/commit-files.ts";
 import { findRepository } from "../../src/git/repository.ts";
 import { instructionsOf, putInstructionsBack } from "../../src/job/instructions.ts";
+import type { HandOver } from "../../src/store/hand-over.ts";
 import { aTurnRequest } from "../contract/provider-contract.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const content = (text: string) => ({ mode: "100644", content: Buffer.from(text).toString("base64") });
+const content = (text: string) => ({ mode: "100644" as const, content: Buffer.from(text).toString("base64") });
 
-/** A job of whose record somebody has written `record`. */
-async function puttingBack(make: (workspace: string) => unknown) {
-  const folder = await tempFolder("job-");
-  const workspace = path.join(folder.path, "workspace");
-  const temp = path.join(folder.path, "temp");
-  await mkdir(workspace);
-  await mkdir(path.join(temp, "smithers"), { recursive: true });
-  const file = path.join(temp, "smithers", "instructions.__self");
-  await writeFile(file, JSON.stringify(make(workspace)));
-  const said: string[] = [];
-  await putInstructionsBack({ temp, step: "__self", workspace }, (text) => said.push(text));
-  return { workspace, said, isLeft: existsSync(file), [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+type Displaced = NonNullable<HandOver["displaced"]>;
+
+/** What is displaced, in memory. */
+function displacing(instructions: Displaced["instructions"]) {
+  let displaced: Displaced = { credentials: null, instructions, secrets: [] };
+  return {
+    get displaced() {
+      return displaced;
+    },
+    displace: async (change: Partial<Displaced>) => void (displaced = { ...displaced, ...change }),
+  };
 }
 
 test("what a turn has replaced is put back, once [T8]", async () => {
-  await using at = await puttingBack((top) => ({
-    top,
-    files: [{ name: "pkg/AGENTS.md", theirs: null, ours: content("ours\n") }],
-    folders: [],
-  }));
-  expect(await readFile(path.join(at.workspace, "pkg/AGENTS.md"), "utf8")).toBe("ours\n");
-  expect(at).toMatchObject({ said: [], isLeft: false });
+  await using folder = await tempFolder("job-");
+  const files = [{ name: "pkg/AGENTS.md", theirs: null, ours: content("ours\n") }];
+  const handOver = displacing({ top: folder.path, files: [...files], folders: [] });
+  const said: string[] = [];
+  await putInstructionsBack(handOver, (text) => said.push(text));
+  const file = path.join(folder.path, "pkg/AGENTS.md");
+  expect(await readFile(file, "utf8")).toBe("ours\n");
+  expect(handOver.displaced.instructions).toBeNull();
+  await rm(file);
+  await putInstructionsBack(handOver, (text) => said.push(text));
+  expect(existsSync(file)).toBe(false);
+  expect(said).toEqual([]);
 });
 
-test.for([
-  ["a name that leads out of the checkout", "../AGENTS.md", ""],
-  ["a name that is no instruction", ".git/hooks/pre-commit", ""],
-  ["another folder than the checkout", "AGENTS.md", ".."],
-] as const)("a forged record with %s writes nothing [T8, T14]", async ([, name, above]) => {
-  await using at = await puttingBack((workspace) => ({
-    top: path.join(workspace, above),
-    files: [{ name, theirs: null, ours: content("evil\n") }],
-    folders: [],
-  }));
-  expect(existsSync(path.join(at.workspace, above, name))).toBe(false);
-  expect(at.isLeft).toBe(false);
+test("where nothing proves what was replaced, nothing is written [T8, T14]", async () => {
+  const displace = async () => expect.unreachable();
+  await putInstructionsBack({ displaced: undefined, displace }, () => expect.unreachable());
 });
 
 /** A job on a checkout whose base is its first commit, and what its turns see of the instructions. */
@@ -70,11 +66,11 @@ async function working(base: Record<string, string>) {
     },
   };
   const said: string[] = [];
+  const handOver = displacing(null);
   const begin = async () => {
     const files = async () => CommitFiles.open({ ...use, mark: "test" }, first);
-    const context = { temp: own.path, step: "__self", workspace: repo.path };
     const place = { root: repo.path, stateFile: path.join(own.path, "a.json"), folder: path.join(own.path, "a") };
-    const steered = await instructionsOf({ files }, { context, config: { protectedPaths: [] }, place }, (text) =>
+    const steered = await instructionsOf({ files }, { handOver, config: { protectedPaths: [] }, place }, (text) =>
       said.push(text),
     );
     return async () => {

@@ -116,6 +116,8 @@ export const DOORS: readonly Row[] = [
     by: "taken out while the agent works, put back by post",
     proofs: [
       "job/credentials.test.ts: are out while the agent works, and back afterwards",
+      "job/credentials.test.ts: those of a checkout",
+      "job/credentials-handed.test.ts: nothing is written by post where what main wrote down",
       inJob("the credentials of the checkout are back when the job is over"),
     ],
   },

@@ -61,7 +61,8 @@ function userInfo(value: string): readonly string[] {
   return secret === "" ? [] : [secret, meant(secret), ...(at === -1 ? [] : [written])];
 }
 
-function meant(written: string): string {
+/** A part of an address as it is meant. */
+export function meant(written: string): string {
   try {
     return decodeURIComponent(written);
   } catch {
@@ -78,7 +79,7 @@ function isNamedSecret(name: string, value: string): boolean {
 }
 
 /** Whether a value is made by chance: long runs of letters and digits in which none prevails. */
-function looksRandom(value: string): boolean {
+export function looksRandom(value: string): boolean {
   if (value.length < SHORTEST_RANDOM || /\s/u.test(value)) return false;
   if (ADDRESS_OR_PATH.test(value) || OBJECT_ID.test(value)) return false;
   // Versions, host names and lists are words with something between them.
