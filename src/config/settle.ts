@@ -105,19 +105,25 @@ export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinu
   return minutes === null ? null : minutes * 60_000;
 }
 
-type Rules = Pick<Config, "maxChangedFiles" | "maxChangedBytes" | "protectedPaths" | "configFile" | "soloConfig">;
+type Rules = Pick<
+  Config,
+  "maxChangedFiles" | "maxChangedBytes" | "protectedPaths" | "configFile" | "soloConfig" | "ciWorkflow"
+>;
+
+/** What a workflow that judges the work can use, wherever it lies. */
+const ACTIONS = ["**/action.yml", "**/action.yaml"];
 
 /**
  * What the work may change (T17). Configuration files that somebody has named are protected as those with the usual
- * names are.
+ * names are, and every local action where CI judges the work.
  *
  * @param root of the workspace, absolute: names are seen from there
  */
 export function changeRules(config: Rules, root: string): ChangeRules {
-  const { maxChangedFiles, maxChangedBytes, protectedPaths, configFile, soloConfig } = config;
+  const { maxChangedFiles, maxChangedBytes, protectedPaths, configFile, soloConfig, ciWorkflow } = config;
   const named = [configFile, soloConfig].flatMap((file) => (file === null ? [] : [globOf(file, root)]));
   return {
-    protectedPaths: [...ALWAYS_PROTECTED, ...named, ...protectedPaths],
+    protectedPaths: [...ALWAYS_PROTECTED, ...(ciWorkflow === null ? [] : ACTIONS), ...named, ...protectedPaths],
     maxFiles: maxChangedFiles === 0 ? null : maxChangedFiles,
     maxBytes: maxChangedBytes === 0 ? null : maxChangedBytes,
   };

@@ -23,6 +23,13 @@ function protectedAmong(globs: readonly string[], changes: readonly FileChange[]
   return found.map(({ path }) => path);
 }
 
+/** @returns null: nothing among them is protected */
+export function protectedRefusal(globs: readonly string[], changes: readonly FileChange[]): Refusal | null {
+  const paths = protectedAmong(globs, changes);
+  if (paths.length === 0) return null;
+  return { kind: "protected_paths", count: paths.length, paths: paths.slice(0, NAMED).map(printable) };
+}
+
 /**
  * Holds the workspace against what the work may change (T17). What equals any of the trees that it is compared with is
  * nobody's change: the workspace when the loop began, the commit that it began with, and what others have made public.
@@ -69,10 +76,8 @@ export class ChangeGuard {
 
   async #judge(changes: readonly FileChange[]): Promise<Refusal | null> {
     const { protectedPaths, maxFiles, maxBytes } = this.#rules;
-    const paths = protectedAmong(protectedPaths, changes);
-    if (paths.length > 0) {
-      return { kind: "protected_paths", count: paths.length, paths: paths.slice(0, NAMED).map(printable) };
-    }
+    const refused = protectedRefusal(protectedPaths, changes);
+    if (refused !== null) return refused;
     const files = changes.length;
     const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(changes);
     const isTooLarge = (maxFiles !== null && files > maxFiles) || (maxBytes !== null && bytes > maxBytes);

@@ -2,7 +2,7 @@ import { open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DONE, done, failed, type Result } from "../core/result.ts";
 import { createOperations } from "./bounded.ts";
-import { printable } from "./diff.ts";
+import { type FileChange, printable } from "./diff.ts";
 import { checkedId, isObjectId } from "./git.ts";
 import { RemoteGit, type RemoteGitPlace } from "./remote-git.ts";
 import type { Repository } from "./repository.ts";
@@ -64,6 +64,15 @@ export interface Claims {
   readonly event: string | null;
 }
 
+/** What the work is built on, found out again: a claim is believed only where it is the newest that both hold. */
+export interface Foundation extends Pick<Claims, "tip" | "head"> {
+  /**
+   * The newest commits of people's branches that the work holds beside `head`, because it has merged them, each with
+   * the newest ones that it shares with `head`
+   */
+  readonly merged: readonly { readonly at: string; readonly since: readonly string[] }[];
+}
+
 /** A bundle, and the one ref that it has to have; `commit`: what that has to be, null: not known */
 export interface HandedBundle {
   readonly file: string;
@@ -81,11 +90,14 @@ export class HandedRepository {
   readonly #git: (signal: AbortSignal) => RemoteGit;
   readonly #bounded = createOperations();
   readonly #folder: string;
+  /** of what people's branches hold: commits without files */
+  readonly #history: (signal: AbortSignal) => RemoteGit;
 
   /** @param root its top folder, absolute, which exists */
   constructor(root: string, place: Omit<RemoteGitPlace, "folder">) {
     this.#folder = path.join(root, ".git");
     this.#git = (signal) => new RemoteGit({ ...place, folder: this.#folder }, signal);
+    this.#history = (signal) => new RemoteGit({ ...place, folder: path.join(this.#folder, "history.git") }, signal);
   }
 
   /** Makes it, empty. */
@@ -96,27 +108,48 @@ export class HandedRepository {
   /**
    * Fetches what the claims are about, and checks out `commit` in name.
    *
-   * @returns a command to take bundles with, or why nothing can be believed, as part of a sentence
+   * @returns what the work is built on, or why nothing can be believed, as part of a sentence
    */
-  take(claims: Claims, bundles: readonly HandedBundle[], within: number): Promise<Result> {
-    return this.#bounded<Result>(
+  take(claims: Claims, bundles: readonly HandedBundle[], within: number): Promise<Result<Foundation>> {
+    return this.#bounded<Result<Foundation>>(
       within,
       async (signal) => {
         const git = this.#git(signal);
         await git.prepare(null);
         const known = [...new Set([claims.tip, claims.head].filter((id) => id !== null))];
-        const on = await bringKnown(git, known, claims);
+        const history = new History(this.#history(signal), path.join(this.#folder, "objects"));
+        const on = await bringKnown(git, history, known, claims);
         if (!on.ok) return on;
         for (const bundle of bundles) {
-          const taken = await takeBundle(git, bundle, known);
+          const taken = await takeBundle(git, history, bundle, known);
           if (!taken.ok) return taken;
+          known.push(...taken.value);
         }
         const whole = await checkWork(git, claims, known);
-        if (whole.ok) await writeFile(path.join(this.#folder, "HEAD"), `${claims.commit}\n`);
-        return whole;
+        if (!whole.ok) return whole;
+        const found = await foundationOf(git, history, claims, on.value);
+        if (found.ok) await writeFile(path.join(this.#folder, "HEAD"), `${claims.commit}\n`);
+        return found;
       },
       (because) => failed({ because }),
     );
+  }
+
+  /**
+   * The files of `tree` that are otherwise than what the work has merged has them, though what it began with had not
+   * changed them: merging it would undo what people did (T17).
+   */
+  async undone(tree: string, { head, merged }: Foundation, within: number): Promise<readonly FileChange[]> {
+    const git = this.#git(AbortSignal.timeout(within));
+    const found: FileChange[] = [];
+    for (const { at, since } of merged) {
+      const own = head === null ? [] : await Promise.all(since.map(async (commit) => git.differing(commit, head)));
+      const theirs = new Set(own.flatMap((changes) => (changes ?? []).map((change) => change.path)));
+      const changes = await git.differing(at, tree);
+      if (changes === undefined) throw new Error(`git cannot compare ${at.slice(0, 12)} and ${tree.slice(0, 12)}`);
+      found.push(...changes.filter((change) => !theirs.has(change.path)));
+    }
+    return found;
   }
 
   /** The tree of a commit that is here. @throws Error when it is not */
@@ -126,35 +159,115 @@ export class HandedRepository {
   }
 }
 
+/** What people's branches hold, as commits without files; it sees the commits of the work as well. */
+class History {
+  readonly #git: RemoteGit;
+  readonly #env: Readonly<Record<string, string>>;
+
+  constructor(git: RemoteGit, objects: string) {
+    this.#git = git;
+    this.#env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+  }
+
+  async fetch(commits: readonly string[]): Promise<Result> {
+    await this.#git.prepare(null);
+    return commits.length === 0 ? DONE : this.#git.fetchHistory(commits);
+  }
+
+  async holds(commit: string, earlier: string): Promise<boolean> {
+    const args = ["merge-base", "--is-ancestor", checkedId(earlier), checkedId(commit)];
+    return (await this.#git.try(args, { env: this.#env })).exitCode === 0;
+  }
+
+  /** The newest that two commits share: several where branches have crossed, none where nothing is shared. */
+  async shared(a: string, b: string): Promise<readonly string[]> {
+    const { stdout } = await this.#git.try(["merge-base", "--all", checkedId(a), checkedId(b)], { env: this.#env });
+    return stdout.split("\n").filter(isObjectId);
+  }
+}
+
+/** Where people's branches are, by name, and the event's commit if the remote gives it out. */
+interface Believed {
+  readonly tips: ReadonlyMap<string, string>;
+  readonly all: readonly string[];
+}
+
 /** Fetches commits, if they are on branches that people write: anybody can have a commit in a fork, by its id. */
-async function bringKnown(git: RemoteGit, known: readonly string[], claims: Claims): Promise<Result> {
+async function bringKnown(
+  git: RemoteGit,
+  history: History,
+  known: readonly string[],
+  { branches, event }: Claims,
+): Promise<Result<Believed>> {
   const tips = new Map<string, string>();
-  for (const branch of new Set(claims.branches)) {
+  for (const branch of new Set(branches)) {
     const listed = await git.list("--heads", `refs/heads/${branch}`);
     if (!listed.ok) return failed({ because: listed.trouble.because });
     const tip = listed.value.get(`refs/heads/${branch}`);
     if (tip !== undefined) tips.set(branch, tip);
   }
-  const believed = new Set([...tips.values(), ...(claims.event === null ? [] : [claims.event])]);
-  for (const id of known.filter((one) => believed.has(one))) {
-    const fetched = await git.fetch(checkedId(id), 1);
-    if (!fetched.ok) return failed({ because: `${id.slice(0, 12)} cannot be fetched: ${fetched.trouble.because}` });
-  }
-  const older = known.filter((id) => !believed.has(id));
-  if (older.length === 0) return DONE;
-  // A branch has moved on since: its history says whether it held them.
-  await rm(git.file("shallow"), { force: true });
-  for (const branch of tips.keys()) {
-    const fetched = await git.fetch(`+refs/heads/${branch}:refs/believed/${branch}`, null);
-    if (!fetched.ok) return failed({ because: `${branch} cannot be fetched: ${fetched.trouble.because}` });
-  }
-  for (const id of older) {
-    const holds = [...tips.values()].map((tip) => git.try(["merge-base", "--is-ancestor", checkedId(id), tip]));
-    const isThere = (await Promise.all(holds)).some(({ exitCode }) => exitCode === 0);
-    if (!isThere)
+  const people = [...new Set(tips.values())];
+  let all = event === null ? people : [...new Set([...people, event])];
+  let fetched = await history.fetch(all);
+  if (!fetched.ok && event !== null) fetched = await history.fetch((all = people));
+  if (!fetched.ok)
+    return failed({ because: `what the work is built on cannot be fetched: ${fetched.trouble.because}` });
+  for (const id of known) {
+    const holds = await Promise.all(all.map(async (one) => history.holds(one, id)));
+    if (!holds.includes(true))
       return failed({ because: `the work is built on ${id.slice(0, 12)}, which is on none of the branches it may be` });
+    const brought = await bring(git, id);
+    if (!brought.ok) return brought;
   }
-  return DONE;
+  return done({ tips, all });
+}
+
+/** A commit of people's branches, with its files and without its history. */
+async function bring(git: RemoteGit, id: string): Promise<Result> {
+  if (await git.has(`${checkedId(id)}^{tree}`)) return DONE;
+  const fetched = await git.fetch(checkedId(id), 1);
+  return fetched.ok ? DONE : failed({ because: `${id.slice(0, 12)} cannot be fetched: ${fetched.trouble.because}` });
+}
+
+/**
+ * What the work is built on. An older commit would excuse whatever people have changed since: the work can hold both, and
+ * the old files (T17).
+ */
+async function foundationOf(
+  git: RemoteGit,
+  history: History,
+  { commit, tip, head, branches: [own] }: Claims,
+  { tips, all }: Believed,
+): Promise<Result<Foundation>> {
+  const bases = [...new Set((await Promise.all(all.map(async (one) => history.shared(commit, one)))).flat())];
+  const was = tip === null ? null : await whereItWas(history, { commit, tip }, own && tips.get(own), bases);
+  if (was === undefined)
+    return failed({ because: `the work's branch was never at ${tip?.slice(0, 12)} for this work` });
+  const from = head !== null && bases.includes(head) ? head : (bases[0] ?? null);
+  const merged: Foundation["merged"][number][] = [];
+  for (const at of bases) {
+    if (from === null || (await history.holds(from, at))) continue;
+    merged.push({ at, since: await history.shared(from, at) });
+  }
+  for (const id of [from, ...merged.flatMap(({ at, since }) => [at, ...since])]) {
+    const brought = id === null ? DONE : await bring(git, id);
+    if (!brought.ok) return brought;
+  }
+  return done({ tip: was, head: from, merged });
+}
+
+/** Where the work's branch was, as far as the work holds it; undefined: never where it is said to have been. */
+async function whereItWas(
+  history: History,
+  { commit, tip }: { readonly commit: string; readonly tip: string },
+  now: string | undefined,
+  bases: readonly string[],
+): Promise<string | undefined> {
+  if (now === undefined) return bases.includes(tip) || bases.includes(commit) ? tip : undefined;
+  const shared = await history.shared(commit, now);
+  if (shared.includes(tip)) return tip;
+  // An earlier attempt has pushed it, or a part of it.
+  return shared.find((one) => one === commit || one === now);
 }
 
 const HEADER =
@@ -178,26 +291,33 @@ export function readBundleHeader(bytes: Buffer): BundleHeader | undefined {
   return { bases: on, id, ref, length: found[0].length };
 }
 
-/** Only objects, of a bundle with one ref that is built on known commits. */
+/** Only objects, of a bundle with one ref that is built on known commits. @returns older ones that it is built on too */
 async function takeBundle(
   git: RemoteGit,
+  history: History,
   { file, ref, commit }: HandedBundle,
   known: readonly string[],
-): Promise<Result> {
+): Promise<Result<readonly string[]>> {
   const bytes = await read(file);
   if (bytes === undefined) return failed({ because: `a bundle has more than ${HANDED_LIMITS.file} bytes` });
   const header = readBundleHeader(bytes);
   if (header?.ref !== ref) return failed({ because: "a bundle does not have just the one ref it should" });
   const { id } = header;
   if (commit !== null && id !== commit) return failed({ because: "a bundle is of another commit than it should be" });
-  if (!header.bases.every((base) => known.includes(base))) {
-    return failed({ because: "a bundle is built on commits that are not on the branches it may be" });
+  const older = header.bases.filter((base) => !known.includes(base));
+  for (const base of older) {
+    const holds = await Promise.all(known.map(async (one) => history.holds(one, base)));
+    if (!holds.includes(true))
+      return failed({ because: "a bundle is built on commits that are not on the branches it may be" });
+    const brought = await bring(git, base);
+    if (!brought.ok) return brought;
   }
   const input = bytes.subarray(header.length).toString("latin1");
   const unpacked = await git.try([...INDEX_PACK, `--max-input-size=${HANDED_LIMITS.file}`], { input });
   if (unpacked.exitCode !== 0) return failed({ because: `git refuses a bundle: ${printable(unpacked.stderr)}` });
   await git.run(["update-ref", ref, checkedId(id)]);
-  return bounded(git, id, known);
+  const whole = await bounded(git, id, [...known, ...older]);
+  return whole.ok ? done(older) : whole;
 }
 
 /** Undefined: it is longer than a bundle may be. */

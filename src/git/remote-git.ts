@@ -228,6 +228,11 @@ export class RemoteGit extends Git {
     return failed(isAbsent ? { ...refusal, kind: "absent" } : refusal);
   }
 
+  /** Fetches commits with all that led to them, without files; only for a directory in which nothing needs them. */
+  async fetchHistory(commits: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
+    return outcome(await this.try([...FETCH, "--filter=tree:0", this.place.url, ...commits], { online: true }));
+  }
+
   /** Fetches objects that a partial clone lacks, all at once. */
   async fetchMissing(ids: readonly string[]): Promise<Result<undefined, RemoteRefusal>> {
     const how = ["-c", "fetch.negotiationAlgorithm=noop", ...FETCH, "--filter=blob:none", PROMISOR, "--stdin"];

@@ -14,7 +14,14 @@ import type { CarriedRecord, RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import { COMMITS_FILE } from "../core/names.ts";
 import type { GithubLink, LoopState } from "../core/state.ts";
-import { type Claims, type HandedBundle, HANDED_REF, HandedRepository } from "../git/handed-commits.ts";
+import { protectedRefusal } from "../git/change-guard.ts";
+import {
+  type Claims,
+  type Foundation,
+  type HandedBundle,
+  HANDED_REF,
+  HandedRepository,
+} from "../git/handed-commits.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { githubAccess } from "../github/access.ts";
 import { branchOfRun, type GithubContext, readContext } from "../github/context.ts";
@@ -263,43 +270,45 @@ async function takeWork(
   const bundles = [commits, unfinished].filter((_, i) => there[i]);
   const taken = await repository.take(claims, bundles, FETCH_MS);
   if (!taken.ok) throw refused(taken.trouble.because, LOOK_NEXT);
+  const found = taken.value;
   // As it was chosen for travelling: that is the tree that is here.
   const tree = there[1] === true ? await repository.treeOf(workRef, LOOK_MS) : null;
   const kept = snapshot === null || tree === null ? snapshot : { ...snapshot, tree };
   const branch =
     link === null
       ? undefined
-      : await branchAt({ context, place, config, github, notice: teller.notice }, link.branch, { tip, head });
-  const again = await refusalOf(
-    repository,
-    { commit, head, tree },
-    place,
-    changeRules(config, context.workspace),
-    branch,
-  );
-  if (again === null) return { state: { snapshot: kept, boundary }, at: { tip, head }, notes, began: head };
+      : await branchAt({ context, place, config, github, notice: teller.notice }, link.branch, found);
+  const work = { commit, tree, found };
+  const again = await refusalOf(repository, work, place, changeRules(config, context.workspace), branch);
+  if (again === null) return { state: { snapshot: kept, boundary }, at: found, notes, began: head };
   const because = `The work is not published: ${refusalWords(again)}.`;
-  if (head !== null) await repository.take({ ...claims, commit: head }, [], FETCH_MS);
+  if (found.head !== null) {
+    const without = await repository.take({ ...claims, commit: found.head, head: found.head }, [], FETCH_MS);
+    if (!without.ok) throw refused(without.trouble.because, LOOK_NEXT);
+  }
   const told = { snapshot: kept, boundary: { ...boundary, refused: again } };
-  return { state: told, at: { tip, head }, notes: [...notes, because], began: head };
+  return { state: told, at: found, notes: [...notes, because], began: head };
 }
 
 /** The rules of the engine, asked again of what is here (T17). */
 async function refusalOf(
   repository: HandedRepository,
-  { commit, head, tree }: { readonly commit: string; readonly head: string | null; readonly tree: string | null },
+  { commit, tree, found }: { readonly commit: string; readonly tree: string | null; readonly found: Foundation },
   place: JobPlace,
   rules: ChangeRules,
   branch: PublishBranch | undefined,
 ): Promise<Refusal | null> {
+  const { head } = found;
   if (head === null) return null;
   const published = async (): Promise<readonly string[]> => (await branch?.published()) ?? [];
   const workspace = await createGitWorkspace({ ...place, excluded: [], rules, published });
   const from = await repository.treeOf(head, LOOK_MS);
   const trees = [await repository.treeOf(commit, LOOK_MS), ...(tree === null ? [] : [tree])];
   for (const now of trees) {
-    const found = await workspace.refusal({ head, id: from, tree: from }, { head, id: now, tree: now });
-    if (found !== null) return found;
+    const refusal = await workspace.refusal({ head, id: from, tree: from }, { head, id: now, tree: now });
+    if (refusal !== null) return refusal;
+    const undone = protectedRefusal(rules.protectedPaths, await repository.undone(now, found, LOOK_MS));
+    if (undone !== null) return undone;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { startCi, type Ci } from "../support/ci/ci.ts";
 import { shellIn } from "../support/git-repository.ts";
@@ -30,15 +30,53 @@ const Anything = z.looseObject({});
 let ci: Ci;
 let split: ReturnType<typeof splitRun>;
 let ran: Job;
+/** What the first job has handed over. */
+let honest: Buffer;
+/** Of the default branch, before its people had named who reviews. */
+let old: string;
 
-/** Each attack is on a run of its own, whose first job was honest. */
-beforeEach(async () => {
+/** One run, whose first job was honest; each attack begins from what it left. */
+beforeAll(async () => {
   ci = await startCi({ files: TASK.files, private: true });
+  old = await ci.remote.git("rev-parse", "refs/heads/main");
+  await shellIn(ci.remote.folder, OWNERS);
   split = splitRun(ci);
   ran = await split.run();
   if (ran.outputs["status"] !== "completed") throw new Error(`the first job is ${ran.outputs["status"]}`);
+  honest = await ci.results.blobs.read(stored().blob);
   return () => ci[Symbol.asyncDispose]();
 }, 60_000);
+
+beforeEach(async () => {
+  await upload(honest);
+  await shellIn(
+    ci.remote.folder,
+    "git for-each-ref --format='delete %(refname)' | grep -vx 'delete refs/heads/main' | git update-ref --stdin",
+  );
+  const { issues, comments, statuses, reviews } = ci.api.world;
+  for (const rows of [issues, comments, statuses, reviews]) rows.length = 0;
+});
+
+/** The people of the default branch say who reviews. */
+const OWNERS = `
+  export GIT_INDEX_FILE=owners; git read-tree main
+  git update-index --add --cacheinfo "100644,$(echo '* @team' | git hash-object -w --stdin),.github/CODEOWNERS"
+  git update-ref refs/heads/main "$(git -c user.name=x -c user.email=x@x commit-tree -p main -m owners "$(git write-tree)")"`;
+
+function stored() {
+  const found = ci.results.artifacts.stored.find(({ id }) => String(id) === ran.outputs["artifact-id"]);
+  if (found === undefined) throw new Error("nothing was handed over");
+  return found;
+}
+
+/** Replaces what was handed over. */
+async function upload(zip: Buffer): Promise<void> {
+  const { id, blob, name } = stored();
+  await ci.results.blobs.write(blob, zip);
+  const rows = ci.api.world.artifacts;
+  const at = rows.findIndex((row) => row.id === id);
+  rows[at] = anArtifact({ id, runId: split.runId, name, zip, createdAt: new Date() });
+}
 
 const json = (files: Files, name: string): unknown => JSON.parse(files[name]?.toString() ?? "{}");
 const put = (files: Files, name: string, value: unknown): void => {
@@ -47,10 +85,7 @@ const put = (files: Files, name: string, value: unknown): void => {
 
 /** Somebody who has the run's own token replaces what was handed over, with a manifest that fits. */
 async function forge(change: (files: Files) => void | Promise<void>, state?: (state: State) => void): Promise<void> {
-  const { artifacts, blobs } = ci.results;
-  const stored = artifacts.stored.find(({ id }) => String(id) === ran.outputs["artifact-id"]);
-  if (stored === undefined) throw new Error("nothing was handed over");
-  const files = unzipped(await blobs.read(stored.blob));
+  const files = unzipped(honest);
   await change(files);
   const manifest = Manifest.parse(json(files, "carried.json"));
   state?.(manifest.record.state);
@@ -67,23 +102,21 @@ async function forge(change: (files: Files) => void | Promise<void>, state?: (st
       .digest("hex"),
   }));
   put(files, "carried.json", manifest);
-  const zip = zipped(files);
-  await blobs.write(stored.blob, zip);
-  const rows = ci.api.world.artifacts;
-  const at = rows.findIndex(({ id }) => id === stored.id);
-  const row = { id: stored.id, runId: split.runId, name: stored.name, zip, createdAt: new Date() };
-  rows[at] = anArtifact(row);
+  await upload(zipped(files));
 }
 
 /** A bundle with a commit of somebody's own, on what people have. */
-async function committed(script: string): Promise<{ commit: string; bundle: Buffer; head: string }> {
+async function committed(
+  script: string,
+  known = "origin/main",
+): Promise<{ commit: string; bundle: Buffer; head: string }> {
   await using clone = await tempFolder("forger-");
   const ids = await shellIn(
     clone.path,
     `git clone -q "$0" r; cd r; git config user.name x; git config user.email x@x; git rev-parse HEAD
     ${script}
     git add -A; git commit -q --no-verify -m forged; git rev-parse HEAD
-    git update-ref refs/smithers/handed-over HEAD; git bundle create -q ../b refs/smithers/handed-over ^origin/main`,
+    git update-ref refs/smithers/handed-over HEAD; git bundle create -q ../b refs/smithers/handed-over ^${known}`,
     ci.remote.folder,
   );
   const [head = "", commit = ""] = ids.split("\n");
@@ -175,6 +208,26 @@ test.each([
   },
 );
 
+test(
+  "work that is said to have begun before a protected file was there does not undo that file [T17]",
+  { timeout: 120_000 },
+  async () => {
+    const { commit, bundle } = await committed(
+      `git reset -q --hard $(git commit-tree -p ${old} -p HEAD -m both ${old}^{tree}); echo evil > e.txt`,
+      old,
+    );
+    await forge((files) => {
+      // It is built on what the work did begin with.
+      delete files["loop/work.bundle"];
+      files["loop/commits.bundle"] = bundle;
+      put(files, PUBLICATION, { schema: 1, run: split.runId, commit, head: old, tip: null, withheld: null });
+    });
+    const { said, refs } = await published();
+    expect(said).toContain(".github/CODEOWNERS");
+    expect(refs).not.toContain("refs/heads/smithers/a-loop");
+  },
+);
+
 test("some bytes of a bundle that become gigabytes are refused [T14, T17]", { timeout: 180_000 }, async () => {
   const { commit, bundle, head } = await committed("head -c 300000000 /dev/zero > zeros");
   expect(bundle.length).toBeLessThan(1 << 20);
@@ -194,7 +247,7 @@ test("a commit with a secret that the first job did not know is not pushed [T2]"
     put(files, PUBLICATION, { schema: 1, run: split.runId, commit, head, tip: null, withheld: null });
   });
   const { said, refs } = await published();
-  expect(said).toContain("would show a secret of this job");
+  expect(said).toContain("line 1 of t.txt would show a secret to everybody who may read the repository");
   expect(refs).not.toContain("refs/heads/smithers/a-loop");
 });
 

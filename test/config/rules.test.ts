@@ -235,13 +235,33 @@ describe("presets", () => {
   });
 });
 
+const NO_RULES = {
+  configFile: ".smithers.toml",
+  soloConfig: null,
+  maxChangedFiles: 0,
+  maxChangedBytes: 0,
+  protectedPaths: [],
+  ciWorkflow: null,
+};
+
+test.each(["action.yml", "tools/build/action.yml", "tools/build/ACTION.yaml"])(
+  "a local action, %s, is protected where CI judges the work, unless somebody opens it [T17]",
+  (file) => {
+    const held = (rules: Partial<Parameters<typeof changeRules>[0]>): boolean =>
+      isProtected(changeRules({ ...NO_RULES, ...rules }, "/w").protectedPaths, file);
+    expect(held({ ciWorkflow: "ci.yml" })).toBe(true);
+    expect(held({ ciWorkflow: null })).toBe(false);
+    expect(held({ ciWorkflow: "ci.yml", protectedPaths: [`!${file}`] })).toBe(false);
+  },
+);
+
 test.for([
   ["conf/loop.toml", "conf/loop.toml"],
   ["./conf/../loop.toml", "packages/a/loop.toml"],
   ["../loop.toml", "loop.toml"],
   ["/w/conf/loop.toml", "packages/a/conf/loop.toml"],
 ] as const)("a config file that somebody names, %s, is protected as %s [T8, T17]", ([configFile, held]) => {
-  const named = { configFile, soloConfig: "solo.json", maxChangedFiles: 0, maxChangedBytes: 0, protectedPaths: [] };
+  const named = { ...NO_RULES, configFile, soloConfig: "solo.json" };
   const { protectedPaths } = changeRules(named, "/w");
   expect(isProtected(protectedPaths, held)).toBe(true);
   expect(isProtected(protectedPaths, "b/solo.json")).toBe(true);

@@ -110,6 +110,51 @@ test("a branch that has moved on since still holds what the work was built on [T
   expect((await take(made, { branches: [], event: head })).said).toBe("taken");
 });
 
+/** Where somebody says that the work began, and what the publishing job makes of it. */
+async function foundation(script: string, claims: (ids: readonly string[]) => Partial<Claims>) {
+  await using root = await tempFolder("publish-");
+  await using own = await gitHttp();
+  const ids = (await shellIn(person.path, script, own.folder)).split("\n");
+  const [old = "", tip = "", commit = ""] = ids;
+  await person.git("update-ref", HANDED_REF, commit);
+  const made = await bundle(HANDED_REF, `^${old}`);
+  const repository = new HandedRepository(root.path, { url: own.url, token: own.readToken, mark: "handed" });
+  await repository.make();
+  const all: Claims = { commit, tip: null, head: old, branches: ["main"], event: null, ...claims(ids) };
+  const taken = await repository.take(all, [{ file: made, ref: HANDED_REF, commit }], MS);
+  if (!taken.ok) return { said: taken.trouble.because };
+  const undone = await repository.undone(await repository.treeOf(commit, MS), taken.value, MS);
+  return { ids: { [old]: "old", [tip]: "tip" }[taken.value.head ?? ""], undone: undone.map((change) => change.path) };
+}
+
+/** `main` gets CODEOWNERS after `old`; `work` holds both commits, and the files of the old one. */
+const UNDOING = `git checkout -q --detach main~2; old=$(git rev-parse HEAD); mkdir -p .github; echo "* @team" > .github/CODEOWNERS
+  git add -A; git commit -qm owners; tip=$(git rev-parse HEAD); git push -q "$0" $tip:refs/heads/main
+  work=$(git commit-tree -p $old -p $tip -m work "$old^{tree}"); git checkout -q main; echo $old; echo $tip; echo $work`;
+
+test("an older commit that the work is said to have begun with excuses nothing that people did since [T17]", async () => {
+  expect(await foundation(UNDOING, () => ({}))).toMatchObject({ ids: "tip" });
+  // Nor where the workflow began with it: what is merged counts as well.
+  const event = await foundation(UNDOING, ([old = ""]) => ({ event: old }));
+  expect(event).toEqual({ ids: "old", undone: [".github/CODEOWNERS"] });
+  const branch = `${UNDOING}; git push -q "$0" $old:refs/heads/own`;
+  const own = await foundation(branch, ([old = ""]) => ({ tip: old, branches: ["own", "main"] }));
+  expect(own).toEqual({ ids: "old", undone: [".github/CODEOWNERS"] });
+  // What the branch's people have changed themselves stays theirs.
+  const theirs = `git checkout -q --detach main~2; git push -q "$0" HEAD:refs/heads/main; echo x > .github-own
+    git add -A; git commit -qm theirs; old=$(git rev-parse HEAD); git push -q "$0" HEAD:refs/heads/own
+    git checkout -q --detach main~2; echo m > m; git add -A; git commit -qm m; tip=$(git rev-parse HEAD); git push -q "$0" HEAD:refs/heads/main
+    git checkout -q --detach $old; git merge -q -m merged $tip; git checkout -q main; echo $old; echo $tip; git rev-parse HEAD@{1}`;
+  const merged = await foundation(theirs, ([old = ""]) => ({ tip: old, branches: ["own", "main"] }));
+  expect(merged).toEqual({ ids: "old", undone: [] });
+});
+
+test("the work's branch is where it is, not where it is said to have been [T6, T17]", async () => {
+  const moved = `${UNDOING}; git push -q "$0" $tip:refs/heads/own`;
+  const claims = ([old = ""]: readonly string[]) => ({ tip: old, branches: ["own", "main"] });
+  expect(await foundation(moved, claims)).toMatchObject({ ids: "tip" });
+});
+
 test.each([
   ["leads out of the folder", ".."],
   ["is a git directory", ".git"],

@@ -35,6 +35,24 @@ export const THREATS: readonly Row[] = [
     proofs: ["redteam/table.test.ts: recommends only what there is"],
   },
   {
+    id: "T2",
+    attack: "a split loop's first job, taken over, hands over a record, commits and words of its own",
+    by: "the job that publishes believes nothing of it that it can find out itself",
+    proofs: [
+      "action/split-hostile.long.test.ts: a commit with a secret that the first job did not know is not pushed",
+      "action/split-hostile.long.test.ts: an artifact of another run is not even looked at",
+      "action/split-hostile.long.test.ts: a sealed hand-over that somebody without the key has made is refused",
+      "action/split-hostile.long.test.ts: a record that names somebody's pull request reaches only the loop's own",
+      "action/split-example.long.test.ts: runs with a token that reads, stops at a HARD STOP, and publishes in another job",
+    ],
+  },
+  {
+    id: "T2",
+    attack: "what the agent has left becomes root by sudo, or by Docker, and reads the job's memory",
+    by: "drop-sudo: on",
+    proofs: ["job/drop-sudo.test.ts: sudo and Docker are gone, by a rule and an entry for this user, and that is said"],
+  },
+  {
     id: "T3",
     attack: "the check is code of the work",
     by: "isolation of checks; its text comes from the settings",
@@ -202,6 +220,16 @@ export const THREATS: readonly Row[] = [
       "action/protected.long.test.ts: is told, then stopped: nothing is pushed, dispatched or completed",
       "git/change-guard.test.ts: too many files or bytes are refused, with the numbers",
       "publish/publish-hostile.long.test.ts: what a task says does not act on GitHub",
+    ],
+  },
+  {
+    id: "T17",
+    attack: "a split loop's first job, taken over, says that protected files were otherwise when the work began",
+    by: "the job that publishes finds out again what the work is built on",
+    proofs: [
+      "git/handed-commits.test.ts: an older commit that the work is said to have begun with excuses nothing",
+      "action/split-hostile.long.test.ts: does not undo that file",
+      "action/split-hostile.long.test.ts: are not pushed, whatever the first job let pass",
     ],
   },
   {
