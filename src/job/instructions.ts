@@ -6,7 +6,7 @@ import { isProtected } from "../core/boundary.ts";
 import { HOME_FOLDER, INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
 import { parsedJson } from "../core/text.ts";
-import { decoded, printableList } from "../git/diff.ts";
+import { decoded, printable } from "../git/diff.ts";
 import {
   asCommitted,
   bringOurs,
@@ -153,8 +153,9 @@ function recordFile({ temp, step }: RecordPlace): string {
   return path.join(temp, "smithers", `instructions.${step.replaceAll(/[^\w-]/gu, "_")}`);
 }
 
+/** All of them: no name hides what steers behind others. */
 function shown(names: readonly string[]): string {
-  return printableList(names.map((name) => Buffer.from(name).toString("latin1")));
+  return names.map((name) => printable(Buffer.from(name).toString("latin1"))).join(", ");
 }
 
 function namesOf({ files }: OtherVersions): readonly string[] {
