@@ -5,7 +5,7 @@ import { UsageError } from "../core/errors.ts";
 import { isProtected } from "../core/boundary.ts";
 import { HOME_FOLDER, INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
-import { decoded, printableList } from "../git/diff.ts";
+import { decoded, printable } from "../git/diff.ts";
 import {
   asCommitted,
   bringOurs,
@@ -133,8 +133,9 @@ export async function putInstructionsBack(
   await handOver.displace({ instructions: null });
 }
 
+/** All of them: no name hides what steers behind others. */
 function shown(names: readonly string[]): string {
-  return printableList(names.map((name) => Buffer.from(name).toString("latin1")));
+  return names.map((name) => printable(Buffer.from(name).toString("latin1"))).join(", ");
 }
 
 function namesOf({ files }: OtherVersions): readonly string[] {

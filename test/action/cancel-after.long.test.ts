@@ -4,16 +4,20 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hangPushes, runCancelled } from "../support/ci/cancelled.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
-import { HANGING_FILES, hangingTask } from "../support/ci/hanging-task.ts";
+import { HANGING_FILES, type HangingTask, hangingTask } from "../support/ci/hanging-task.ts";
 
 const BUG = pathToFileURL(path.join(import.meta.dirname, "../support/bug.mjs")).href;
 
-let ci: Ci;
+let shared: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: HANGING_FILES });
+  shared = await started();
 });
-afterAll(() => ci[Symbol.asyncDispose]());
+afterAll(() => shared[Symbol.asyncDispose]());
+
+async function started(): Promise<Ci> {
+  return await startCi({ publishes: false, files: HANGING_FILES });
+}
 
 /** The iteration of the state that a loop's ref holds. */
 function iterationOf({ remote }: Ci, loopId: string): unknown {
@@ -22,13 +26,15 @@ function iterationOf({ remote }: Ci, loopId: string): unknown {
 }
 
 /** The next run, on an empty machine, brings the loop to its end. */
-async function goesOn(task: { readonly inputs: Record<string, string>; readonly env: Record<string, string> }) {
+async function goesOn(ci: Ci, task: Pick<HangingTask, "inputs" | "env">) {
   await using machine = await ci.machine();
   return await machine.run(task);
 }
 
-describe("what main did not come to is done by post [C11, W-46]", () => {
+// They wait for the runner's signals most of the time. Those whose services fail have their own.
+describe.concurrent("what main did not come to is done by post [C11, W-46]", () => {
   test("a cancel while the ending is saved: post saves it", async () => {
+    await using ci = await started();
     await using task = await hangingTask("save");
     await task.turnOn("never-done");
     const pushes = hangPushes(ci.remote);
@@ -47,13 +53,13 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
     expect(job.checkpointMs).toBeLessThan(0);
     expect([job.main, ...job.posts].map(({ summary }) => summary !== "")).toEqual([false, true, false]);
     await task.turnOff("never-done");
-    expect((await goesOn(task)).outputs).toMatchObject({ status: "completed", iterations: "2" });
+    expect((await goesOn(ci, task)).outputs).toMatchObject({ status: "completed", iterations: "2" });
   });
 
   test("a cancel in the middle of an upload: post uploads under a name that is free", async () => {
+    await using ci = await started();
     await using task = await hangingTask("upload");
     await task.turnOn("never-done");
-    ci.results.heal();
     ci.results.fail("FinalizeArtifact", "hang", 1);
     await using machine = await ci.machine();
     const job = await runCancelled(machine, {
@@ -71,7 +77,7 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
     expect([job.main, ...job.posts].map(({ summary }) => summary !== "")).toEqual([false, true, false]);
     await task.turnOff("never-done");
     ci.results.cache.entries.length = 0;
-    const next = await goesOn(task);
+    const next = await goesOn(ci, task);
     expect(next.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(next.log).not.toContain("::notice");
   });
@@ -83,7 +89,7 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
     const loopId = preload === "" ? "killed" : "bug";
     await using task = await hangingTask(loopId);
     await task.turnOn("hang-in-turn-2");
-    await using machine = await ci.machine({ ladder });
+    await using machine = await shared.machine({ ladder });
     const check = { "success-sh": "sh check.sh && test -f two.txt" };
     const job = await runCancelled(machine, {
       ...task,
@@ -96,7 +102,7 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
     expect([job.main, ...job.posts].map(({ summary }) => summary !== "")).toEqual([false, true, false]);
     await task.turnOff("hang-in-turn-2");
     await task.turnOn("two");
-    const next = await goesOn({ ...task, inputs: { ...task.inputs, ...check } });
+    const next = await goesOn(shared, { ...task, inputs: { ...task.inputs, ...check } });
     expect(next.outputs).toMatchObject({ status: "completed", iterations: "3" });
   });
 
@@ -104,17 +110,17 @@ describe("what main did not come to is done by post [C11, W-46]", () => {
     await using task = await hangingTask("vanished");
     await task.turnOn("hang-in-turn-2");
     const check = { "success-sh": "sh check.sh && test -f two.txt" };
-    await using machine = await ci.machine();
+    await using machine = await shared.machine();
     const job = await machine.run({
       ...task,
       inputs: { ...task.inputs, ...check },
       // The ref is written beside the turn: it knows of it in a moment.
-      vanishWhen: () => task.hangs("turn") && iterationOf(ci, "vanished") === 2,
+      vanishWhen: () => task.hangs("turn") && iterationOf(shared, "vanished") === 2,
     });
     expect(job.conclusion).toBe("vanished");
     await task.turnOff("hang-in-turn-2");
     await task.turnOn("two");
-    const next = await goesOn({ ...task, inputs: { ...task.inputs, ...check } });
+    const next = await goesOn(shared, { ...task, inputs: { ...task.inputs, ...check } });
     expect(next.log).toContain("iteration 2 was cut short when its run died; it counts");
     expect(next.outputs).toMatchObject({ status: "completed", iterations: "3" });
   });

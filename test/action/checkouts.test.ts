@@ -15,6 +15,8 @@ const FILES = {
   "docs/guide.md": "guide\n",
 };
 
+const AS_SOMEBODY = ["-c", "user.name=T", "-c", "user.email=t@example.invalid"];
+
 describe("every kind of checkout [C11, C13]", () => {
   let ci: Ci;
   beforeAll(async () => {
@@ -48,43 +50,23 @@ describe("every kind of checkout [C11, C13]", () => {
     return await second.git("log", "-1", "--name-status", "--format=");
   }
 
-  const ADDED = "A\tdone.txt\nA\tfirst.txt";
-
-  test("shallow, as actions/checkout makes them", async () => {
+  test("shallow, with a detached HEAD at the merge commit of a pull request, as actions/checkout makes them", async () => {
     const changed = await twoRuns(
       "shallow",
-      async (machine) => expect(await machine.git("rev-list", "--count", "HEAD")).toBe("1"),
+      async (machine) => {
+        expect(await machine.git("rev-list", "--count", "HEAD")).toBe("1");
+        await machine.git("checkout", "-q", "--detach");
+        await machine.git(...AS_SOMEBODY, "commit", "-q", "--allow-empty", "-m", "merge");
+      },
       { depth: 1 },
     );
-    expect(changed).toBe(ADDED);
+    expect(changed).toBe("A\tdone.txt\nA\tfirst.txt");
   });
 
-  test("sparse: what is not there is not deleted", async () => {
-    const changed = await twoRuns("sparse", (machine) => machine.git("sparse-checkout", "set", "sub"));
-    expect(changed).toBe(ADDED);
-  });
-
-  test("a workspace below the root", async () => {
-    const changed = await twoRuns("below", async () => undefined, { inputs: { cd: "sub" }, root: "sub" });
+  test("sparse, with a workspace below the root: what is not there is not deleted", async () => {
+    const sparse = (machine: CiMachine) => machine.git("sparse-checkout", "set", "sub");
+    const changed = await twoRuns("sparse", sparse, { inputs: { cd: "sub" }, root: "sub" });
     expect(changed).toBe("A\tsub/done.txt\nA\tsub/first.txt");
-  });
-
-  test("a detached HEAD at the merge commit of a pull request", async () => {
-    const changed = await twoRuns("merge", async (machine) => {
-      await machine.git("checkout", "-q", "--detach");
-      await machine.git(
-        "-c",
-        "user.name=T",
-        "-c",
-        "user.email=t@example.invalid",
-        "commit",
-        "-q",
-        "--allow-empty",
-        "-m",
-        "merge",
-      );
-    });
-    expect(changed).toBe(ADDED);
   });
 });
 
@@ -93,5 +75,5 @@ async function addSubmodule(machine: CiMachine): Promise<void> {
   await writeFile(path.join(machine.workspace, ".gitmodules"), '[submodule "mod"]\n\tpath = mod\n\turl = ../mod.git\n');
   await machine.git("update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},mod`);
   await machine.git("add", ".gitmodules");
-  await machine.git("-c", "user.name=T", "-c", "user.email=t@example.invalid", "commit", "-q", "-m", "submodule");
+  await machine.git(...AS_SOMEBODY, "commit", "-q", "-m", "submodule");
 }

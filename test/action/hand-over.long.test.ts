@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { appendFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
@@ -13,9 +13,13 @@ const ACTION = process.env["SMITHERS_ACTION_DIR"] ?? ROOT;
 /** Main is killed before it can write anything further. */
 const KILLED = { interruptMs: 0, terminateMs: 0 };
 
-/** In its first turn the agent does what the test has written for it, and hangs. */
+/**
+ * In its first turn the agent does what the test has written for it, and hangs; it ends when it is told, which saves the
+ * runner's patience with the deaf.
+ */
 const FILES = {
   ...HANGING_FILES,
+  "hang.sh": 'touch "$SWITCHES/$1-hangs"\nexec sleep 300\n',
   "agent.sh": `if [ -e "$SWITCHES/attack.sh" ]; then . "$SWITCHES/attack.sh"; fi\n${HANGING_FILES["agent.sh"] ?? ""}`,
 };
 
@@ -33,11 +37,21 @@ afterAll(async () => {
   await action[Symbol.asyncDispose]();
 });
 
-/** Runs a job whose agent attacks in its first turn, and which is then cancelled. */
-async function attacked(machine: CiMachine, task: HangingTask, attack: string): Promise<Job> {
+/**
+ * Runs a job whose agent attacks in its first turn, and which is then cancelled.
+ *
+ * @param isolation `off`, unless said: these doors have to hold where no isolation keeps the agent from them
+ */
+async function attacked(
+  machine: CiMachine,
+  task: HangingTask,
+  attack: string,
+  isolation: "auto" | "off" = "off",
+): Promise<Job> {
   await writeFile(path.join(task.env["SWITCHES"] ?? "", "attack.sh"), `${attack}\n`);
   await task.turnOn("hang-in-turn-1");
-  return machine.run({ ...task, cancelWhen: () => task.hangs("turn") });
+  const inputs = { ...task.inputs, "agent-isolation": isolation };
+  return machine.run({ ...task, inputs, cancelWhen: () => task.hangs("turn") });
 }
 
 function stateFileOf(machine: CiMachine, loop: string): string {
@@ -75,10 +89,13 @@ describe("post takes its settings from main alone", () => {
     expect(successes()).toBe(0);
   });
 
-  test("a configuration that the agent has broken does not keep post from saving the work [T15]", async () => {
+  test("a configuration that the agent has broken does not keep post from saving the work, nor does a file beside ours that nothing loads [T11, T15]", async () => {
     await using task = await hangingTask("broken");
     await using machine = await ci.machine();
-    const job = await attacked(machine, task, "echo '[[[' > .smithers.toml; echo half > half.txt");
+    const beside = path.join(action.path, "dist/job/planted.js");
+    const attack = `echo '[[[' > .smithers.toml; echo half > half.txt; echo 'throw new Error();' > '${beside}'`;
+    const job = await attacked(machine, task, attack);
+    expect(existsSync(beside)).toBe(true);
     expect(saidByPost(job)).toContain("loop broken: carrying away");
     expect(saidByPost(job)).toContain("carried away by");
     expect((await stateOf(ci, "broken")).stop_reason).toMatchObject({ kind: "stopped" });
@@ -177,12 +194,26 @@ describe("post loads only the code that was shipped", () => {
       }
     },
   );
+});
 
-  test("a file beside ours that nothing loads changes nothing [T11]", async () => {
-    await using task = await hangingTask("beside");
-    await using machine = await ci.machine();
-    await appendFile(path.join(action.path, "dist/job/planted.js"), "throw new Error();\n");
-    const job = await attacked(machine, task, "true");
-    expect(saidByPost(job)).toContain("loop beside: carrying away");
+describe("an agent in isolation", () => {
+  test("reaches nothing of all that: state, hand-over, the runner's files and our code are as they were [T11, T15]", async () => {
+    await using task = await hangingTask("isolated");
+    await using machine = await ci.machine({ ladder: KILLED });
+    const { temp } = machine.runner.folders;
+    const state = stateFileOf(machine, "isolated");
+    const code = path.join(action.path, "dist/job/post.js");
+    const shipped = await readFile(code, "utf8");
+    const attack = `${forging(state, state)}
+      find '${temp}/smithers' -name hand-over.json -exec rm {} +
+      for f in '${temp}'/_runner_file_commands/*; do echo 'LD_PRELOAD=/nowhere/planted.so' >> "$f"; done
+      echo 'throw new Error();' >> '${code}'`;
+    const job = await attacked(machine, task, attack, "auto");
+    expect(await readFile(code, "utf8")).toBe(shipped);
+    expect(job.main).toMatchObject({ path: [], env: {}, problems: [] });
+    expect(told(job)).not.toMatch(/LD_PRELOAD|cannot be proved|was shipped|is not the one that the loop wrote/u);
+    expect(job.posts.map(({ result }) => result)).toEqual(["success"]);
+    expect(saidByPost(job)).toContain("loop isolated: carrying away");
+    expect(await stateOf(ci, "isolated")).toMatchObject({ status: "running", stop_reason: null });
   });
 });

@@ -3,7 +3,6 @@ import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
 import { savePoint } from "../support/ci/save-point.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { everythingStored } from "../support/ci/stored.ts";
-import { gitRepository } from "../support/git-repository.ts";
 import type { Job } from "../support/runner/runner.ts";
 
 /** Done after two turns, and after three when the work of the first is lost. */
@@ -19,7 +18,7 @@ const KEY = "a long and random text that nobody guesses";
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ publishes: false, files: { ...TASK.files, "notes.md": "one\n" } });
+  ci = await startCi({ publishes: false, files: TASK.files });
   ci.api.world.tokens.set(READS, { login: "github-actions[bot]", permissions: { contents: "read", actions: "read" } });
 });
 afterAll(() => ci[Symbol.asyncDispose]());
@@ -94,30 +93,4 @@ describe("a loop is carried by what the job has [C11, C13]", () => {
     const second = await run("public", {}, PUBLIC);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "3" });
   });
-
-  test("work goes on top of what was pushed meanwhile; what does not fit is told and kept under the ref", async () => {
-    await run("pushed", ONE);
-    const again = await savePoint(ci);
-    await push("notes.md");
-    const merged = await run("pushed", {});
-    expect(merged.outputs).toMatchObject({ status: "completed", iterations: "2" });
-
-    await again();
-    const kept = await ci.refOf("pushed");
-    await push("a.txt");
-    const conflict = await run("pushed", { "max-iterations": "2" });
-    expect(conflict.log).toMatch(/::notice::.*both have changed a\.txt\..* kept under refs\/smithers\/pushed/u);
-    expect(conflict.log).toContain(kept);
-  });
 });
-
-/** Somebody changes a file on the branch. */
-async function push(file: string): Promise<void> {
-  await using repository = await gitRepository({});
-  await repository.git("fetch", "-q", ci.remote.folder, "main");
-  await repository.git("checkout", "-q", "FETCH_HEAD");
-  await repository.write(file, "pushed\n");
-  await repository.git("add", "-A");
-  await repository.git("commit", "-qm", "pushed");
-  await repository.git("push", "-q", ci.remote.folder, "HEAD:main");
-}

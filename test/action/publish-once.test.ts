@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GO_ON } from "../support/ci/cancelled.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { dispatchedJob } from "../support/ci/dispatched-job.ts";
 import { timeIsUpOnce } from "../support/ci/late-clock.ts";
@@ -34,20 +35,7 @@ describe("each thing is done once [C13]", { timeout: 120_000 }, () => {
     expect(total(counts)).toBeLessThanOrEqual(60);
   });
 
-  test("two runs at once: one has the loop, and there is one branch and one pull request", async () => {
-    const both = await Promise.all([work(ci, "twice"), work(ci, "twice")]);
-    const statuses = both.map(({ outputs }) => outputs["status"]);
-    expect(statuses).toContain("completed");
-    const pulls = pullsOf(ci, "smithers/twice");
-    expect(pulls).toMatchObject([{ state: "open", pull: { headBranch: "smithers/twice", draft: false } }]);
-    expect(await filesOn(ci, "smithers/twice")).toEqual(["a.txt", "done.txt"]);
-    const comments = ci.api.world.comments.filter(({ issue }) => issue === pulls[0]?.number);
-    expect(comments.length).toBeLessThanOrEqual(1);
-    const tip = await tipOf(ci, "smithers/twice");
-    expect(ci.api.world.statuses.filter(({ sha }) => sha === tip).every(({ state }) => state === "success")).toBe(true);
-  });
-
-  test("a person cancels the job: post publishes what there is, once", async () => {
+  test("a person cancels the job: post publishes what there is, once, and the next run finishes it [C11, W-46]", async () => {
     const job = await work(
       ci,
       "cancelled",
@@ -67,6 +55,11 @@ describe("each thing is done once [C13]", { timeout: 120_000 }, () => {
       status: "paused_user_interrupt",
       github: { head: tip, pull_request: { number: pull?.number } },
     });
+
+    const next = await work(ci, "cancelled", {}, { event: GO_ON });
+    expect(next.outputs).toMatchObject({ status: "completed", "pr-number": String(pull?.number) });
+    expect(await filesOn(ci, "smithers/cancelled")).toEqual(["done.txt", "n1.txt"]);
+    expect(pullsOf(ci, "smithers/cancelled")).toMatchObject([{ state: "open", pull: { draft: false } }]);
   });
 
   test("self-continue: a run whose time is up starts the next one, once, and that goes on by nobody's word", async () => {

@@ -5,7 +5,7 @@ import { GO_ON } from "../support/ci/cancelled.ts";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
 import { refuse } from "../support/results/reply.ts";
 import { waitFor } from "../support/wait-for.ts";
-import { end, FILES, filesOn, pullsOf, saidOn, stateOf, told, work } from "./publish-stage.ts";
+import { end, FILES, filesOn, pullsOf, saidOn, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
 /** The agent ends its turn when the test lets it. */
 const WAITS = {
@@ -55,6 +55,19 @@ describe("publishing under trouble [C13]", { timeout: 180_000 }, () => {
       comments: 1,
       statuses: ["success"],
     });
+  });
+
+  test("two runs at once: one has the loop, and there is one branch and one pull request", async () => {
+    const both = await Promise.all([work(ci, "once"), work(ci, "once")]);
+    const statuses = both.map(({ outputs }) => outputs["status"]);
+    expect(statuses).toContain("completed");
+    const pulls = pullsOf(ci, "smithers/once");
+    expect(pulls).toMatchObject([{ state: "open", pull: { headBranch: "smithers/once", draft: false } }]);
+    expect(await filesOn(ci, "smithers/once")).toEqual(["a.txt", "done.txt"]);
+    const comments = ci.api.world.comments.filter(({ issue }) => issue === pulls[0]?.number);
+    expect(comments.length).toBeLessThanOrEqual(1);
+    const tip = await tipOf(ci, "smithers/once");
+    expect(ci.api.world.statuses.filter(({ sha }) => sha === tip).every(({ state }) => state === "success")).toBe(true);
   });
 
   test("the job is cancelled while GitHub makes the pull request: post and the next run make no second one [C10]", async () => {

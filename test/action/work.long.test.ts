@@ -8,7 +8,7 @@ import type { Job } from "../support/runner/runner.ts";
 const TASK = scriptedTask([{ files: { "work-{{iteration}}.txt": "text\n" }, lastMessage: "Working." }]);
 const RESTORED = "the unfinished work of the last run is in the work tree again";
 
-describe("work that is not finished, where the loop's ref does not bring it [C11, C13]", () => {
+describe("work that is not finished, where the loop's ref does not bring it, or something else is in its way [C11, C13]", () => {
   let ci: Ci;
   beforeAll(async () => {
     ci = await startCi({ ...TASK, publishes: false });
@@ -88,6 +88,22 @@ describe("work that is not finished, where the loop's ref does not bring it [C11
         status !== "completed",
       );
     }
+  });
+
+  test("goes on top of what was pushed meanwhile; what does not fit is told and kept under the ref", async () => {
+    await run("pushed", 1);
+    const again = await savePoint(ci);
+    await advance(ci.remote, ({ write }) => write("notes.md", "pushed\n"));
+    const merged = await run("pushed", 2);
+    expect(merged.outputs).toMatchObject({ status: "completed", iterations: "2" });
+
+    await again();
+    const kept = await ci.refOf("pushed");
+    await advance(ci.remote, ({ write }) => write("work-1.txt", "pushed\n"));
+    const conflict = await run("pushed", 2);
+    await again();
+    expect(conflict.log).toMatch(/::notice::.*both have changed work-1\.txt\..* kept under refs\/smithers\/pushed/u);
+    expect(conflict.log).toContain(kept);
   });
 
   test("a run that leaves the loop as it is: what others have pushed meanwhile is not undone by its work", async () => {

@@ -40,6 +40,7 @@ async function hostile() {
   return {
     repo,
     outside: outside.path,
+    traces: traces.path,
     modules,
     link,
     half,
@@ -81,7 +82,8 @@ describe.concurrent("programs that the loop itself starts [T12]", () => {
   test("a check has the job's PATH as it is: programs of the workspace are its own", async () => {
     await using it = await hostile();
     const script = await it.repo.play({ turns: [{ lastMessage: DONE }] });
-    const said = await cli(["x", ...script, "--success-cmd", '["my-agent"]'], it.repo.path, {
+    const traces = ["--check-access", `${it.traces}:rw`];
+    const said = await cli(["x", ...script, "--success-cmd", '["my-agent"]', ...traces], it.repo.path, {
       PATH: `${it.modules}:${REAL}`,
     });
     expect(said.code).toBe(0);

@@ -98,6 +98,15 @@ test("what a check or a turn has written steers no later turn, ignored or not, a
   expect(at.said).toEqual([expect.stringContaining("a check or a turn: AGENTS.md, .codex/config.toml.")]);
 });
 
+test("all names that differ are told, however many: none hides behind others [T8]", async () => {
+  await using at = await working({ "AGENTS.md": "base\n" });
+  const names = ["a", "b", "c", "d", "e"].map((folder) => `${folder}/AGENTS.md`);
+  for (const name of names) await at.repo.write(name, "evil\n");
+  await at.begin();
+  const [, told = ""] = /, the base: (.*)\. While the agent works/u.exec(at.said.join("\n")) ?? [];
+  expect(told.split(", ").toSorted()).toEqual(names);
+});
+
 test("what lay there when the run began is put back after each turn, whatever was written over it [T8]", async () => {
   await using at = await working({ "AGENTS.md": "base\n" });
   await at.repo.write(".codex/config.toml", "a step's\n");
