@@ -18,6 +18,7 @@ import {
   killDaemons,
   type Loot,
   lootOf,
+  plantedIn,
 } from "./break-in.ts";
 import { canary } from "./canaries.ts";
 import { evilServer, tellingSocket } from "./evil-server.ts";
@@ -66,7 +67,10 @@ export async function attacked(user: UserOfTheRunner | undefined, agent: "codex"
   return {
     ...{ secrets, ended, evil },
     loot: (name: Loot["name"]) => lootOf(path.join(repository.path, `loot-${name}.json`)),
-    planted: differences(before, await contents([home.path, dist])),
+    planted: [
+      ...differences(before, await contents([home.path, dist])),
+      ...(await plantedIn([home.path, path.join(repository.path, ".git")])),
+    ],
     daemons: daemonsOf(evil.port),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
