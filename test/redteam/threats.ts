@@ -23,10 +23,17 @@ export const THREATS: readonly Row[] = [
   },
   {
     id: "T2",
-    attack: "an earlier step's process that polls /proc, or root, reads what main was started with",
+    attack: "a process of an earlier step that polls /proc reads what main was started with",
     by: "nothing: SECURITY.md says so",
-    proofs: ["redteam/table.test.ts: what nothing stops is said"],
-    told: true,
+    proofs: ["redteam/brought.long.test.ts: a process of an earlier step reads what main was started with"],
+    told: "A process of an earlier step that watches `/proc`",
+  },
+  {
+    id: "T2",
+    attack: "another process of root reads main's memory",
+    by: "nothing: SECURITY.md and the run say so",
+    proofs: [inJob("main's memory is closed, unless the job is root's, which is told")],
+    told: "another process of root reads the memory of ours",
   },
   {
     id: "T2",
@@ -109,7 +116,10 @@ export const THREATS: readonly Row[] = [
     id: "T8",
     attack: "a pull request's AGENTS.md and .codex/ steer the agent",
     by: "instructions from the base commit",
-    proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],
+    proofs: [
+      "action/base.test.ts: does not: settings and instructions are the base's",
+      "action/base.long.test.ts: does not either when a person lets a loop work on it",
+    ],
   },
   {
     id: "T9",
@@ -188,11 +198,8 @@ export const THREATS: readonly Row[] = [
     id: "T16",
     attack: "an agent that was given a secret encodes it as nobody knows",
     by: "nothing: SECURITY.md says so",
-    proofs: [
-      "redteam/held.long.test.ts: can encode it as nobody knows",
-      "redteam/table.test.ts: what nothing stops is said",
-    ],
-    told: true,
+    proofs: ["redteam/held.long.test.ts: can encode it as nobody knows"],
+    told: "An agent that holds a secret can encode it",
   },
   {
     id: "T17",
@@ -264,14 +271,14 @@ export const THREATS: readonly Row[] = [
     id: "T23",
     attack: "the turn sends what it found to a server",
     by: "Codex's sandbox has no network",
-    proofs: [inJob("its turn reaches no server")],
+    proofs: [inJob("its turn reaches no server, and the check does, which SECURITY.md says")],
   },
   {
     id: "T23",
     attack: "a check, or a command as the agent, sends the code away",
     by: "nothing: they have the network, SECURITY.md says so",
-    proofs: ["redteam/table.test.ts: what nothing stops is said"],
-    told: true,
+    proofs: [inJob("its turn reaches no server, and the check does, which SECURITY.md says")],
+    told: "Checks have the network",
   },
   {
     id: "T24",
