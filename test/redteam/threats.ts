@@ -169,6 +169,7 @@ export const THREATS: readonly Row[] = [
     attack: "an archive that writes outside, is of somebody else, or grows without end",
     by: "names rewritten, a manifest of digests, bounds",
     proofs: [
+      "redteam/carried.long.test.ts: a forged ref and a poisoned cache run nothing, write nowhere else and push to no branch",
       "carry/cache-faults.long.test.ts: absolute members, `..` and links write nothing outside",
       "carry/bundle.test.ts: what the record names has to be it, to the last byte",
       "carry/zip-archive.test.ts: a file is never written over",
@@ -179,6 +180,8 @@ export const THREATS: readonly Row[] = [
     attack: "a look-alike artifact, a forged record, ref, marker or dispatch",
     by: "own repository and workflow only; a strict schema; the worker asks GitHub again",
     proofs: [
+      "redteam/carried.long.test.ts: a forged ref and a poisoned cache run nothing, write nowhere else and push to no branch",
+      "job/target-branch.test.ts: never to the base by a record alone",
       "carry/artifact.test.ts: a look-alike of a fork is refused",
       "action/machines-refused.long.test.ts: a newer artifact of the same name by a run of",
       "store/carried-record.test.ts: is refused with",
