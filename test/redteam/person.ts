@@ -43,6 +43,10 @@ export async function attacked(user: UserOfTheRunner | undefined, agent: "codex"
   await cp(path.join(ACTION, "dist"), path.join(program.path, "dist"), { recursive: true });
   await mkdir(path.join(home.path, ".ssh"));
   await writeFile(path.join(home.path, ".ssh/id_ed25519"), `${secrets.home}\n`);
+  // What Codex keeps of earlier conversations; a Codex that runs needs it.
+  if (agent === "scripted") {
+    await writeFile(path.join(home.path, ".codex/thread_history_0.sqlite"), `I said: ${secrets.home}\n`);
+  }
   const socket = path.join(os.tmpdir(), `agent-${process.pid}-${evil.port}.sock`);
   stack.use(await tellingSocket(socket, `keys of the agent: ${secrets.worker}`));
   await chmod(socket, 0o777);
