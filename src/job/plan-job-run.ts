@@ -14,7 +14,7 @@ import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
 import { cut } from "../views/github/markdown.ts";
 import { firstLine } from "../views/plain-text.ts";
-import { renamedTarget, targetBranchOf } from "./target-branch.ts";
+import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts";
 
 /** What a job's run is planned from; `settings`: of the workflow. */
 interface PlanSources extends Omit<BranchOptions, "config"> {
@@ -45,7 +45,9 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
   // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
   const first = choose(stored, settings, by, command !== "start");
+  const targets = { ...sources, config };
   if (first.do === "publish") {
+    await refuseBaseOf(targets, stored);
     const branch = await resumePublication(sources, stored);
     if (branch !== undefined) return { plan: { place, settings, stored, opening: first, taskRequest: who }, branch };
   }
@@ -53,7 +55,6 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   if (config.githubToken === null || opening.do === "leave") {
     return { plan: planFrom(place, settings, stored, who), branch: undefined };
   }
-  const targets = { ...sources, config };
   const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
   let branch = await branches.checkOut(target.branch);

@@ -34,13 +34,14 @@ export interface TargetBranch {
  *
  * @throws OperationalError `PULL_REQUEST_UNREADABLE` when the named one cannot be read, or GitHub does not answer
  * whether the loop's last one is open
- * @throws UsageError `BRANCH_IS_BASE`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another
+ * @throws UsageError `BRANCH_IS_BASE`, as `refuseBaseOf`, and `REQUEST_NOT_ALLOWED` when it comes from a fork: its branch is in another
  * repository (threats T3)
  */
 export async function targetBranchOf(
   sources: BranchOptions,
   { opening, stored, pullNumber }: TargetQuestion,
 ): Promise<TargetBranch> {
+  await refuseBaseOf(sources, stored);
   const link = stored?.github ?? null;
   const own = link === null ? named(sources, "") : { branch: link.branch, pullRequest: null };
   if (link !== null && opening.do !== "renew") return own;
@@ -59,6 +60,30 @@ export async function targetBranchOf(
     `Pull request #${known.number}, the loop's last one, cannot be read: ${because}. So this generation has a branch of its own, ${anew.branch}; if that pull request is still open, close the one that you do not want.`,
   );
   return anew;
+}
+
+/**
+ * Whoever can write a ref can write a record (T15): that its work goes to the branch that everybody builds on is believed
+ * only where the settings say so, or GitHub, of the person's pull request in it.
+ *
+ * @throws UsageError `RECORD_NAMES_BASE`
+ */
+export async function refuseBaseOf(sources: BranchOptions, stored: LoopState | undefined): Promise<void> {
+  const { config, context } = sources;
+  const link = stored?.github ?? null;
+  const bases = [config.base ?? branchOfRun(context), context.event.defaultBranch];
+  if (link === null || !bases.includes(link.branch)) return;
+  const { branch, pull_request: known } = link;
+  if (config.branch === branch && config.pullRequest === "never") return;
+  const pull = known?.own === false ? await read(sources, known.number) : NO_TOKEN;
+  if (pull.ok && !pull.value.fork && pull.value.headBranch === branch) return;
+  throw new UsageError([
+    {
+      code: "RECORD_NAMES_BASE",
+      what: `The loop's record says that its work goes to ${branch}, which the settings do not say: nobody could review it. Nothing was done.`,
+      next: "Find out who has changed the loop's ref below refs/smithers, and delete it; the loop then begins anew. If the work is to go there, say so with the inputs `branch` and `pull-request: never`.",
+    },
+  ]);
 }
 
 /**

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import {
   AGENTS,
   agentFindings,
+  agentRecords,
   checkEnvironment,
   createProvider,
   helperFolders,
@@ -142,6 +143,19 @@ describe("what the rest of the program asks", () => {
     expect(withRepair(commandConfig(), provider, () => {}, machine)).toBe(provider);
     expect(withRepair(codexConfig(), provider, () => {}, machine)).not.toBe(provider);
   });
+});
+
+test("what Codex keeps of its user is known by what is there, databases of every version too [T2]", async () => {
+  await using home = await tempFolder("codex-home-");
+  const records = [
+    ...["config.toml", "history.jsonl", "logs_2.sqlite", "logs_2.sqlite-wal", "memories_1.sqlite", "shell_snapshots"],
+    ...["state_5.sqlite-shm", "thread_history_1.sqlite", "thread_history_1.sqlite-wal"],
+  ];
+  for (const name of [...records, "AGENTS.md", "installation_id"]) await writeFile(path.join(home.path, name), "");
+  for (const name of ["sessions", "skills"]) await mkdir(path.join(home.path, name));
+  const found = agentRecords({ CODEX_HOME: home.path }).map((file) => path.relative(home.path, file));
+  expect(found.toSorted()).toEqual([...records, "sessions"].toSorted());
+  expect(agentRecords({ CODEX_HOME: path.join(home.path, "nowhere") })).toEqual([]);
 });
 
 describe("what doctor says of an agent", () => {

@@ -86,6 +86,25 @@ describe.concurrent("where a run's work goes [C13, C25]", () => {
     expect(at.api.requests).toEqual([]);
   });
 
+  test("never to the base by a record alone, only where settings or GitHub say so [T15]", async () => {
+    await using at = await withPulls();
+    const link = aLink({ branch: "main" });
+    const theirs = { ...OWN, number: 8, own: false };
+    for (const forged of [link, aLink({ branch: "main", pull_request: null }), { ...link, pull_request: theirs }]) {
+      for (const opening of [RESUME, RENEW])
+        expect(await refusalOf(ask(at, { opening, link: forged }))).toMatch(
+          /^RECORD_NAMES_BASE: .*its work goes to main, .* nothing was done/iu,
+        );
+    }
+    const trunk = { opening: RESUME, link: aLink({ branch: "trunk" }), job: { inputs: { base: "trunk" } } };
+    expect(await refusalOf(ask(at, trunk))).toContain("RECORD_NAMES_BASE");
+    const job = { inputs: { branch: "main", "pull-request": "never" } };
+    expect(await ask(at, { opening: RESUME, link, job })).toEqual(named("main"));
+    at.api.world.issues.push(aPull({ number: 9, headBranch: "main" }));
+    const of9 = { ...theirs, number: 9 };
+    expect(await ask(at, { opening: RESUME, link: { ...link, pull_request: of9 } })).toEqual(named("main"));
+  });
+
   test.for([
     { what: "is open", state: "open", merged: false, branch: BRANCH },
     { what: "was closed", state: "closed", merged: false, branch: `${BRANCH}.g3` },

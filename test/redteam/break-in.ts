@@ -21,7 +21,11 @@ const loot = z.object({
   /** who it was */
   name: z.enum(["turn", "check"]),
   tried: z.array(z.string()),
+  /** how many processes of the Action, or of the command line, it has seen */
+  victims: z.number(),
   got: z.array(z.object({ attack: z.string(), value: z.string() })),
+  /** files that it could write to, which may be in a layer that is gone by now */
+  wrote: z.array(z.string()),
 });
 export type Loot = z.output<typeof loot>;
 
@@ -74,21 +78,26 @@ export async function breakIn({ user, inputs = {} }: BreakInOptions): Promise<Bu
   await user?.takes([action.path]);
   const ci = stack.use(await startCi({ files: await hostileFiles(), script: hostileModel, actionDir: action.path }));
   const machine = stack.use(await ci.machine(user === undefined ? {} : { user }));
-  const { home, temp } = machine.runner.folders;
+  const { home, temp, toolCache } = machine.runner.folders;
   // In the system's own folder, because that is where the runner's worker has its socket.
   const socket = path.join(os.tmpdir(), `dotnet-diagnostic-${process.pid}-${evil.port}-socket`);
   stack.use(await tellingSocket(socket, `secrets of the worker: ${secrets.worker}`));
   await chmod(socket, 0o777);
   await furnish(machine, secrets);
-  const targets = { evil: evil.port, homes: [home], temp, dist: `${action.path}/dist`, sockets: [socket] };
+  const dist = path.join(action.path, "dist");
+  const targets = { evil: evil.port, homes: [home], temp, dist, sockets: [socket], tools: toolCache };
   await writeFile(path.join(machine.workspace, "targets.json"), JSON.stringify(targets));
-  const before = await contents([path.join(action.path, "dist"), home]);
+  const before = await contents([dist, home]);
+  let afterPost: readonly string[] = [];
   const job = await machine.run({
     inputs: { ...INPUTS, "api-key": secrets.key, "state-key": secrets.state, ...inputs },
     env: { ACTIONS_ID_TOKEN_REQUEST_TOKEN: secrets.oidc },
     timeoutMs: 110_000,
+    afterwards: async () => {
+      afterPost = await plantedIn([home, temp, toolCache, path.join(machine.workspace, ".git")]);
+    },
   });
-  const planted = differences(before, await contents([path.join(action.path, "dist"), home]));
+  const planted = new Set([...differences(before, await contents([dist, home])), ...afterPost]);
   const owned = stack.move();
   return {
     ...{ job, ci, machine, evil, secrets },
@@ -141,13 +150,37 @@ export function lootOf(file: string): Loot {
   return loot.parse(JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Every file below some folders, as text. Codex, npm and consents have folders of their own in a home. */
+/** Where Codex keeps what a turn has printed. */
+const TOLD_BY_CODEX = /^file (?:thread_history_\d+\.sqlite(?:-wal)?|rollout-\S+\.jsonl)$/u;
+
+/**
+ * What somebody got.
+ *
+ * @param before the turn whose words are in Codex's own history: what is read there alone is the turn's booty
+ */
+export function booty({ got }: Loot, before?: Loot): readonly string[] {
+  const known = new Set(before?.got.map(({ value }) => value));
+  const own = got.filter(({ attack, value }) => !(TOLD_BY_CODEX.test(attack) && known.has(value)));
+  return own.map(({ attack, value }) => `${attack}: ${value}`);
+}
+
+/** Every file below some folders, as text, apart from those of Codex, npm and ours in a home, which change by themselves. */
 export async function contents(folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const files = await filesBelow(folders);
+  return new Map([...files].filter(([file]) => !/\/\.(?:codex|npm|cache|local\/state\/smithers)\//u.test(file)));
+}
+
+/** Files below some folders that have the burglar's words in them. */
+export async function plantedIn(folders: readonly string[]): Promise<readonly string[]> {
+  const files = await filesBelow(folders);
+  return [...files].filter(([, text]) => /planted by (?:turn|check)/iu.test(text)).map(([file]) => file);
+}
+
+async function filesBelow(folders: readonly string[]): Promise<readonly (readonly [string, string])[]> {
   const entries = await Promise.all(folders.map((at) => readdir(at, { recursive: true, withFileTypes: true })));
-  const files = entries.flat().filter((entry) => entry.isFile());
-  const names = files.map((entry) => path.join(entry.parentPath, entry.name));
-  const kept = names.filter((file) => !/\/\.(?:codex|npm|cache|local\/state\/smithers)\//u.test(file));
-  return new Map(await Promise.all(kept.map(async (file) => [file, await readFile(file, "latin1")] as const)));
+  const names = entries.flat().filter((entry) => entry.isFile());
+  const files = names.map((entry) => path.join(entry.parentPath, entry.name));
+  return Promise.all(files.map(async (file) => [file, await readFile(file, "latin1")] as const));
 }
 
 /** What was added, removed or changed. */

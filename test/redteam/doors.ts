@@ -11,6 +11,7 @@ export const DOORS: readonly Row[] = [
       inJob("the check that it has bent finds out nothing"),
       inJob("nothing of the job's secrets leaves the machine"),
       inJob("the attacks are real"),
+      "redteam/burglar.test.ts: the burglar finds all that a plain program gives away",
       "redteam/person.long.test.ts: the check that it has bent finds no key, token or file of theirs",
       "redteam/check.test.ts: a check that the agent has bent finds, sends, changes and leaves nothing",
     ],
@@ -47,13 +48,14 @@ export const DOORS: readonly Row[] = [
   },
   {
     id: "door 3",
-    attack: "turn and check write into the Action's code, the runner's files of commands and the home",
+    attack:
+      "turn and check write into the Action's code, the runner's files of commands, the hand-over, the home with keys, consents and Codex's settings, the tool cache, git's hooks and settings",
     by: "a read-only machine, in the turn and in checks",
     proofs: [inJob("neither the Action, nor the runner's files, nor a home is changed by turn or check")],
   },
   {
     id: "door 3",
-    attack: "a command as the agent writes into them in its turn",
+    attack: "a command as the agent writes into all of them in its turn",
     by: "isolation of turns",
     proofs: [inJob("changes neither the Action, nor the runner's files, nor a home")],
   },
@@ -82,6 +84,7 @@ export const DOORS: readonly Row[] = [
     by: "consent of a person to this very content",
     proofs: [
       "redteam/clone.test.ts: a hostile clone runs nothing",
+      "cli/consent.long.test.ts: a state that came with a clone runs nothing",
       "cli/consent.long.test.ts: a .codex-solo.json that starts by itself waits for a person as well",
     ],
   },
@@ -89,7 +92,10 @@ export const DOORS: readonly Row[] = [
     id: "door 5",
     attack: "a pull request's .smithers.toml sets commands in a job",
     by: "settings from the base commit",
-    proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],
+    proofs: [
+      "action/base.test.ts: does not: settings and instructions are the base's",
+      "action/base.long.test.ts: a configuration that something has written into the checkout is passed over",
+    ],
   },
   {
     id: "door 6",

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OUTPUTS } from "../../src/config/action.ts";
-import { type Burglary, breakIn, type Loot, MESSAGE } from "./break-in.ts";
+import { booty, type Burglary, breakIn, type Loot, MESSAGE } from "./break-in.ts";
 import { sightings } from "./canaries.ts";
 import { USERS } from "./users.ts";
 
 const ATTACKS = 10;
 const OF_A_PROCESS = / of a process$/u;
-
-/** What somebody got, apart from what another one got before and wrote down for them. */
-function booty({ got }: Loot, before: readonly string[] = []): readonly string[] {
-  return got.filter(({ value }) => !before.includes(value)).map(({ attack, value }) => `${attack}: ${value}`);
-}
 
 /** Whether people hear it before anything is spent. */
 const isTold = ({ job }: Burglary, words: RegExp): boolean =>
@@ -18,6 +13,13 @@ const isTold = ({ job }: Burglary, words: RegExp): boolean =>
 
 /** As root the sandbox of Codex does not start in isolation. */
 const NOT_ISOLATED = /turns are not isolated \(as root/u;
+
+/** Where it plants itself if nothing is in its way; main writes its hand-over anew. */
+const PLANTED = [
+  ...["/home/.bashrc", "/home/.ssh/authorized_keys", "/home/.codex/config.toml", "/consents/planted.json"],
+  ...["/dist/job/post.js", "/.git/hooks/post-commit", "/.git/config", "/.git/info/attributes"],
+  ...["/_tool/smithers-codex/planted", "/hand-over.json"],
+];
 
 const values = ({ got }: Loot): readonly string[] => got.map(({ value }) => value);
 
@@ -31,7 +33,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are isolate
   test(`the check that it has bent finds out nothing (${who}) [T2, T3]`, () => {
     const check = it.loot("check");
     expect([check.tried.length, it.job.outputs["status"]]).toEqual([ATTACKS, "completed"]);
-    expect(booty(check, values(it.loot("turn")))).toEqual([]);
+    expect(booty(check, it.loot("turn"))).toEqual([]);
   });
 
   test(`its turn finds no secret of the job (${who}) [T2]`, () => {
@@ -67,7 +69,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are isolate
     expect(it.daemons).toEqual([]);
   });
 
-  test(`its turn reaches no server (${who}) [T23]`, () => {
+  test(`its turn reaches no server, and the check does, which SECURITY.md says (${who}) [T23]`, () => {
     const said = it.evil.bytes.toString();
     expect([said.includes("POST /check"), said.includes("POST /turn")]).toEqual([true, false]);
   });
@@ -115,10 +117,13 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are not iso
   afterAll(() => it[Symbol.asyncDispose]());
 
   test(`the attacks are real: they find, change and leave what they are after (${who}) [T3]`, () => {
-    const found = it.loot("check").got.map(({ attack }) => attack.replace(/-[\d-]+socket$/u, ""));
+    const { got, victims, wrote } = it.loot("check");
+    const found = got.map(({ attack }) => attack.replace(/-[\d-]+socket$/u, ""));
     expect(found).toEqual(expect.arrayContaining(["file id_ed25519", "socket dotnet-diagnostic"]));
-    expect(it.planted.filter((file) => file.endsWith("/home/.bashrc"))).toHaveLength(1);
-    expect(it.planted.filter((file) => file.endsWith("/dist/job/post.js"))).toHaveLength(1);
+    // The processes that it reads, without luck, are ours.
+    expect(victims).toBeGreaterThan(0);
+    const written = [...it.planted, ...wrote.filter((file) => file.endsWith("/hand-over.json"))];
+    expect(PLANTED.filter((name) => !written.some((file) => file.endsWith(name)))).toEqual([]);
     // The check calls once, and then what it has left.
     expect(it.evil.calls).toBeGreaterThan(1);
   });

@@ -9,8 +9,9 @@ import path from "node:path";
 import { z } from "zod";
 import { tempFolder } from "../support/temp-folder.ts";
 import { DOORS } from "./doors.ts";
-import { proofOf, type Row } from "./row.ts";
+import { proofOf, type Row, type Tried, verdictOf } from "./row.ts";
 import { THREATS } from "./threats.ts";
+import { USERS, WHO } from "./users.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const ROWS: readonly Row[] = [...THREATS, ...DOORS];
@@ -23,10 +24,8 @@ const report = z.object({
     }),
   ),
 });
-type Results = z.output<typeof report>["testResults"];
-
 /** Runs every test that a row names, once. */
-async function tried(): Promise<Results> {
+async function tried(): Promise<readonly Tried[]> {
   await using folder = await tempFolder("redteam-");
   const file = path.join(folder.path, "report.json");
   const proofs = ROWS.flatMap((row) => row.proofs).map(proofOf);
@@ -39,36 +38,24 @@ async function tried(): Promise<Results> {
     { cwd: ROOT, env: { ...process.env, PATH, TEST_REPORT: file }, stdio: ["ignore", 2, 2] },
   );
   await once(run, "close");
-  return report.parse(JSON.parse(await readFile(file, "utf8"))).testResults;
+  const { testResults } = report.parse(JSON.parse(await readFile(file, "utf8")));
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName: title, status }) => ({
+      ...{ file: path.relative(path.join(ROOT, "test"), name), title, status },
+    })),
+  );
 }
 
-/** Why a row is open; undefined: it is not. */
-function openBecause({ proofs }: Row, results: Results): string | undefined {
-  for (const proof of proofs) {
-    const { file, words } = proofOf(proof);
-    const tests = results
-      .filter(({ name }) => name === path.join(ROOT, "test", file))
-      .flatMap(({ assertionResults }) => assertionResults)
-      .filter(({ fullName }) => fullName.includes(words));
-    if (tests.length === 0) return `no such test: ${proof}`;
-    const failed = tests.find(({ status }) => status !== "passed");
-    if (failed !== undefined) return `${failed.status}: ${failed.fullName}`;
-  }
-  return undefined;
-}
-
-const results = await tried();
+const ran = await tried();
 const lines = ROWS.map((row) => {
-  const because = openBecause(row, results);
-  const verdict = because === undefined ? row.proofs.join("; ") : `OPEN (${because})`;
-  return { isOpen: because !== undefined, line: `${row.id} | ${row.attack} | ${row.by} | ${verdict}` };
+  const { open, notTriedAs } = verdictOf(row, ran, WHO);
+  const but = notTriedAs.map((who) => ` (not tried as ${who})`).join("");
+  const verdict = open === undefined ? `${row.proofs.join("; ")}${but}` : `OPEN (${open})`;
+  return { open, but, line: `${row.id} | ${row.attack} | ${row.by} | ${verdict}` };
 });
-const open = lines.filter(({ isOpen }) => isOpen);
-const users =
-  process.getuid?.() === 0
-    ? "as root and as uid 1001"
-    : "as a user without rights; as root not, because this is not root";
+const open = lines.filter((line) => line.open !== undefined);
+const partly = lines.filter(({ but }) => but !== "");
 process.stdout.write(
-  `${["threat | attack | stopped by | proof", ...lines.map(({ line }) => line)].join("\n")}\n\n${lines.length} rows, ${open.length} open; tried ${users}.\n`,
+  `${["threat | attack | stopped by | proof", ...lines.map(({ line }) => line)].join("\n")}\n\n${lines.length} rows, ${open.length} open; tried as ${USERS.map(({ who }) => who).join(" and ")}${partly.length > 0 ? `; ${partly.length} not as everybody: run this as root` : ""}.\n`,
 );
 process.exitCode = open.length > 0 ? 1 : 0;

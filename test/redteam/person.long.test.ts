@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { booty } from "./break-in.ts";
 import { attacked } from "./person.ts";
 import { USERS } from "./users.ts";
 
@@ -10,9 +11,8 @@ describe.each(USERS)("a hostile agent on the machine of a person who is $who", (
   afterAll(() => it[Symbol.asyncDispose]());
 
   test(`the check that it has bent finds no key, token or file of theirs (${who}) [T2, T3]`, () => {
-    const before = new Set(it.loot("turn").got.map(({ value }) => value));
-    expect(it.loot("check").tried).toContain("environments");
-    expect(it.loot("check").got.filter(({ value }) => !before.has(value))).toEqual([]);
+    const check = it.loot("check");
+    expect([check.tried.length, booty(check, it.loot("turn"))]).toEqual([10, []]);
     const { key, token, worker } = it.secrets;
     const sent = it.evil.bytes.toString();
     expect(sent).toContain("POST /check");
@@ -22,8 +22,7 @@ describe.each(USERS)("a hostile agent on the machine of a person who is $who", (
 
   test(`its turn finds none of their files, unless it is root's, which is told (${who}) [T2]`, () => {
     const told = who === "root" && /turns are not isolated \(as root/u.test(it.ended.stderr);
-    const got = it.loot("turn").got.map(({ attack, value }) => `${attack}: ${value}`);
-    expect(told ? [] : got).toEqual([]);
+    expect(told ? [] : booty(it.loot("turn"))).toEqual([]);
   });
 
   test(`nothing of theirs is changed, and nothing stays (${who}) [T11, T19]`, () => {

@@ -18,6 +18,7 @@ import {
   killDaemons,
   type Loot,
   lootOf,
+  plantedIn,
 } from "./break-in.ts";
 import { canary } from "./canaries.ts";
 import { evilServer, tellingSocket } from "./evil-server.ts";
@@ -42,6 +43,10 @@ export async function attacked(user: UserOfTheRunner | undefined, agent: "codex"
   await cp(path.join(ACTION, "dist"), path.join(program.path, "dist"), { recursive: true });
   await mkdir(path.join(home.path, ".ssh"));
   await writeFile(path.join(home.path, ".ssh/id_ed25519"), `${secrets.home}\n`);
+  // What Codex keeps of earlier conversations; a Codex that runs needs it.
+  if (agent === "scripted") {
+    await writeFile(path.join(home.path, ".codex/thread_history_0.sqlite"), `I said: ${secrets.home}\n`);
+  }
   const socket = path.join(os.tmpdir(), `agent-${process.pid}-${evil.port}.sock`);
   stack.use(await tellingSocket(socket, `keys of the agent: ${secrets.worker}`));
   await chmod(socket, 0o777);
@@ -66,7 +71,10 @@ export async function attacked(user: UserOfTheRunner | undefined, agent: "codex"
   return {
     ...{ secrets, ended, evil },
     loot: (name: Loot["name"]) => lootOf(path.join(repository.path, `loot-${name}.json`)),
-    planted: differences(before, await contents([home.path, dist])),
+    planted: [
+      ...differences(before, await contents([home.path, dist])),
+      ...(await plantedIn([home.path, path.join(repository.path, ".git")])),
+    ],
     daemons: daemonsOf(evil.port),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -6,8 +6,41 @@ export interface Row {
   readonly by: string;
   /** `<file below test>: <words of the full title>`; a title with placeholders is named by what stands between them */
   readonly proofs: readonly string[];
-  /** nothing stops it here; the proof is that people are told */
-  readonly told?: true;
+  /** nothing stops it: words of SECURITY.md, _What is not defended_, that tell people; a proof shows the attack, if cheap */
+  readonly told?: string;
+}
+
+/** A test that ran, by its file and its full title. */
+export interface Tried {
+  readonly file: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+/** What came of a row. */
+export interface Verdict {
+  /** why it is open; undefined: it is not */
+  readonly open: string | undefined;
+  /** as whom it was not tried, though its proofs can be */
+  readonly notTriedAs: readonly string[];
+}
+
+/** @param users whom attacks can be tried as; a test that is tried as each says so in its title: `… (root) [T2]` */
+export function verdictOf({ proofs }: Row, ran: readonly Tried[], users: readonly string[]): Verdict {
+  const seen: string[] = [];
+  let open: string | undefined;
+  for (const proof of proofs) {
+    const { file, words } = proofOf(proof);
+    const tests = ran.filter((one) => one.file === file && one.title.includes(words));
+    seen.push(...tests.map(({ title }) => title));
+    const bad = tests.find(({ status }) => status !== "passed");
+    if (tests.length === 0) open ??= `no such test: ${proof}`;
+    else if (bad !== undefined) open ??= `${bad.status}: ${bad.title}`;
+  }
+  const [as, notTriedAs] = [true, false].map((was) =>
+    users.filter((who) => seen.some((title) => title.includes(`(${who})`)) === was),
+  );
+  return { open, notTriedAs: as?.length === 0 ? [] : (notTriedAs ?? []) };
 }
 
 /** Where a proof is, and the words of its title. */

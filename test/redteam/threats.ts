@@ -23,10 +23,17 @@ export const THREATS: readonly Row[] = [
   },
   {
     id: "T2",
-    attack: "an earlier step's process that polls /proc, or root, reads what main was started with",
+    attack: "a process of an earlier step that polls /proc reads what main was started with",
     by: "nothing: SECURITY.md says so",
-    proofs: ["redteam/table.test.ts: what nothing stops is said"],
-    told: true,
+    proofs: ["redteam/brought.long.test.ts: a process of an earlier step reads what main was started with"],
+    told: "A process of an earlier step that watches `/proc`",
+  },
+  {
+    id: "T2",
+    attack: "another process of root reads main's memory",
+    by: "nothing: SECURITY.md and the run say so",
+    proofs: [inJob("main's memory is closed, unless the job is root's, which is told")],
+    told: "another process of root reads the memory of ours",
   },
   {
     id: "T2",
@@ -127,7 +134,10 @@ export const THREATS: readonly Row[] = [
     id: "T8",
     attack: "a pull request's AGENTS.md and .codex/ steer the agent",
     by: "instructions from the base commit",
-    proofs: ["redteam/brought.long.test.ts: a pull request brings neither settings nor instructions"],
+    proofs: [
+      "action/base.test.ts: does not: settings and instructions are the base's",
+      "action/base.long.test.ts: does not either when a person lets a loop work on it",
+    ],
   },
   {
     id: "T9",
@@ -177,6 +187,7 @@ export const THREATS: readonly Row[] = [
     attack: "an archive that writes outside, is of somebody else, or grows without end",
     by: "names rewritten, a manifest of digests, bounds",
     proofs: [
+      "redteam/carried.long.test.ts: a forged ref and a poisoned cache run nothing, write nowhere else and push to no branch",
       "carry/cache-faults.long.test.ts: absolute members, `..` and links write nothing outside",
       "carry/bundle.test.ts: what the record names has to be it, to the last byte",
       "carry/zip-archive.test.ts: a file is never written over",
@@ -187,6 +198,8 @@ export const THREATS: readonly Row[] = [
     attack: "a look-alike artifact, a forged record, ref, marker or dispatch",
     by: "own repository and workflow only; a strict schema; the worker asks GitHub again",
     proofs: [
+      "redteam/carried.long.test.ts: a forged ref and a poisoned cache run nothing, write nowhere else and push to no branch",
+      "job/target-branch.test.ts: never to the base by a record alone",
       "carry/artifact.test.ts: a look-alike of a fork is refused",
       "action/machines-refused.long.test.ts: a newer artifact of the same name by a run of",
       "store/carried-record.test.ts: is refused with",
@@ -206,11 +219,8 @@ export const THREATS: readonly Row[] = [
     id: "T16",
     attack: "an agent that was given a secret encodes it as nobody knows",
     by: "nothing: SECURITY.md says so",
-    proofs: [
-      "redteam/held.long.test.ts: can encode it as nobody knows",
-      "redteam/table.test.ts: what nothing stops is said",
-    ],
-    told: true,
+    proofs: ["redteam/held.long.test.ts: can encode it as nobody knows"],
+    told: "An agent that holds a secret can encode it",
   },
   {
     id: "T17",
@@ -292,14 +302,14 @@ export const THREATS: readonly Row[] = [
     id: "T23",
     attack: "the turn sends what it found to a server",
     by: "Codex's sandbox has no network",
-    proofs: [inJob("its turn reaches no server")],
+    proofs: [inJob("its turn reaches no server, and the check does, which SECURITY.md says")],
   },
   {
     id: "T23",
     attack: "a check, or a command as the agent, sends the code away",
     by: "nothing: they have the network, SECURITY.md says so",
-    proofs: ["redteam/table.test.ts: what nothing stops is said"],
-    told: true,
+    proofs: [inJob("its turn reaches no server, and the check does, which SECURITY.md says")],
+    told: "Checks have the network",
   },
   {
     id: "T24",

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
@@ -39,7 +39,7 @@ export const CODEX: Agent = {
   },
   isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
-  records: (env) => RECORDS.map((name) => path.join(codexHome(env), name)),
+  records: (env) => recordsIn(codexHome(env)),
   bubblewrap: bundledBubblewrap,
   probes,
   helpers: {
@@ -84,7 +84,18 @@ async function unfit(context: AgentContext, isolation: Isolation): Promise<strin
   return broken && `Codex's own sandbox does not start in there: ${broken.message}`;
 }
 
-const RECORDS = ["config.toml", "history.jsonl", "sessions", "archived_sessions", "log"];
+/** The names of its databases have numbers, which go up from version to version. */
+const RECORD =
+  /^(?:config\.toml|history\.jsonl|sessions|archived_sessions|logs?|memories|shell_snapshots|.+\.sqlite(?:-\w+)?)$/u;
+
+function recordsIn(home: string): readonly string[] {
+  try {
+    const names = readdirSync(home).filter((name) => RECORD.test(name));
+    return names.map((name) => path.join(home, name));
+  } catch {
+    return [];
+  }
+}
 
 /** A session's rollout, by the day it began. */
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
