@@ -81,7 +81,7 @@ export class ChangeGuard {
 
   async #bytesOf(changes: readonly FileChange[]): Promise<number> {
     const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
-    const sizes = await this.#git.sizes([...new Set(blobs)]);
+    const sizes = await this.#git.trueSizes([...new Set(blobs)]);
     return blobs.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0);
   }
 
@@ -104,11 +104,11 @@ export class ChangeGuard {
     };
     for (const tree of trees) if (await narrow(tree)) return left ?? [];
     for (const tree of this.#rootsOf(await this.#published())) if (await narrow(tree)) return left ?? [];
-    return left ?? (await this.#differing(await this.#git.emptyTree(), now)) ?? [];
+    return left ?? (await this.#differing(null, now)) ?? [];
   }
 
   /** undefined: the tree is not here */
-  async #differing(tree: string, now: string): Promise<readonly FileChange[] | undefined> {
+  async #differing(tree: string | null, now: string): Promise<readonly FileChange[] | undefined> {
     const prefix = encoded(this.#git.repository.prefix);
     // Git would believe a tree that the agent wrote under the name of one that it knows.
     const changes = await this.#git.differing(tree, now);
@@ -132,7 +132,10 @@ function protectedNow(paths: readonly string[]): OperationalError {
 /** A patch of more is of no use to a person. */
 const PATCH_BYTES = 20_000_000;
 
-/** Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. */
+/**
+ * Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. For a person to
+ * read, and nothing else: objects are not checked.
+ */
 export async function writePatch(git: PrivateGit, file: string, begun: Snapshot, now: Snapshot): Promise<void> {
   await rm(file, { recursive: true, force: true });
   const args = ["diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
