@@ -6,6 +6,7 @@ import { writeFileDurably } from "../os/atomic-file.ts";
 import { decoded, encoded, type FileChange, isAbsent, isFile, printable, printableList } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Staged } from "./snapshot.ts";
+import { differencesOf, type ReadTrue } from "./true-trees.ts";
 
 /** Of many paths only the first are named. */
 const NAMED = 20;
@@ -43,10 +44,12 @@ export class ChangeGuard {
   /** See `Workspace.refusal`. @param now the tree of the workspace's root */
   async refusal(begun: Snapshot, now: string): Promise<Refusal | null> {
     if (begun.tree === now) return null;
-    const changes = await this.#changes(now, [begun.tree, ...this.#rootsOf([begun.head])], async (left) => {
-      return (await this.#judge(left)) === null;
+    return this.#git.reading(async (read) => {
+      const changes = await this.#changes(read, now, [begun.tree, ...this.#rootsOf([begun.head])], async (left) => {
+        return (await this.#judge(read, left)) === null;
+      });
+      return this.#judge(read, changes);
     });
-    return this.#judge(changes);
   }
 
   /**
@@ -61,28 +64,29 @@ export class ChangeGuard {
     if (protectedAmong(globs, changes).length === 0) return;
     const known = begun === null ? [] : [begun.tree, ...this.#rootsOf([begun.head])];
     const from = begun === null ? this.#rootsOf([head]) : known;
-    const left = await this.#changes(tree, from, (some) => protectedAmong(globs, some).length === 0);
+    const isEnough = (some: readonly FileChange[]) => protectedAmong(globs, some).length === 0;
+    const left = await this.#git.reading((read) => this.#changes(read, tree, from, isEnough));
     const wanted = new Set(changes.map(({ path }) => path));
     const paths = protectedAmong(globs, left).filter((path) => wanted.has(path));
     if (paths.length > 0) throw protectedNow(paths);
   }
 
-  async #judge(changes: readonly FileChange[]): Promise<Refusal | null> {
+  async #judge(read: ReadTrue, changes: readonly FileChange[]): Promise<Refusal | null> {
     const { protectedPaths, maxFiles, maxBytes } = this.#rules;
     const paths = protectedAmong(protectedPaths, changes);
     if (paths.length > 0) {
       return { kind: "protected_paths", count: paths.length, paths: paths.slice(0, NAMED).map(printable) };
     }
     const files = changes.length;
-    const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(changes);
+    const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(read, changes);
     const isTooLarge = (maxFiles !== null && files > maxFiles) || (maxBytes !== null && bytes > maxBytes);
     return isTooLarge ? { kind: "too_large", files, bytes, max_files: maxFiles, max_bytes: maxBytes } : null;
   }
 
-  async #bytesOf(changes: readonly FileChange[]): Promise<number> {
+  async #bytesOf(read: ReadTrue, changes: readonly FileChange[]): Promise<number> {
     const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
-    const sizes = await this.#git.trueSizes([...new Set(blobs)]);
-    return blobs.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0);
+    const found = await read([...new Set(blobs)], -1);
+    return blobs.reduce((sum, blob) => sum + (found.get(blob)?.bytes ?? 0), 0);
   }
 
   /**
@@ -90,13 +94,14 @@ export class ChangeGuard {
    * is public only when the rest leaves something.
    */
   async #changes(
+    read: ReadTrue,
     now: string,
     trees: readonly string[],
     isEnough: (left: readonly FileChange[]) => boolean | Promise<boolean>,
   ): Promise<readonly FileChange[]> {
     let left: readonly FileChange[] | undefined;
     const narrow = async (tree: string): Promise<boolean> => {
-      const changes = await this.#differing(tree, now);
+      const changes = await this.#differing(read, tree, now);
       if (changes === undefined) return false;
       const paths = new Set(changes.map(({ path }) => path));
       left = left?.filter(({ path }) => paths.has(path)) ?? changes;
@@ -104,14 +109,14 @@ export class ChangeGuard {
     };
     for (const tree of trees) if (await narrow(tree)) return left ?? [];
     for (const tree of this.#rootsOf(await this.#published())) if (await narrow(tree)) return left ?? [];
-    return left ?? (await this.#differing(null, now)) ?? [];
+    return left ?? (await this.#differing(read, null, now)) ?? [];
   }
 
   /** undefined: the tree is not here */
-  async #differing(tree: string | null, now: string): Promise<readonly FileChange[] | undefined> {
+  async #differing(read: ReadTrue, tree: string | null, now: string): Promise<readonly FileChange[] | undefined> {
     const prefix = encoded(this.#git.repository.prefix);
     // Git would believe a tree that the agent wrote under the name of one that it knows.
-    const changes = await this.#git.differing(tree, now);
+    const [changes] = await differencesOf(read, [[tree, now]]);
     return changes?.map((change) => ({ ...change, path: `${prefix}${change.path}` }));
   }
 
