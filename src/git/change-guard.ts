@@ -27,8 +27,8 @@ function protectedAmong(globs: readonly string[], changes: readonly FileChange[]
 /**
  * Holds the workspace against what the work may change (T17). What equals any of the trees that it is compared with is
  * nobody's change: the workspace when the loop began, the commit that it began with, and what others have made public.
- * All of them were named before the agent came, or by the server, so nothing that the agent writes widens them; a tree
- * that is lost widens nothing either.
+ * All of them were named before the agent came, or by the server, and each is checked against its id, so nothing that the
+ * agent writes widens them; a tree that is lost widens nothing either.
  */
 export class ChangeGuard {
   readonly #git: PrivateGit;

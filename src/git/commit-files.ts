@@ -6,7 +6,7 @@ import { checkedId, type Remote } from "./git.ts";
 import { PrivateGit } from "./private-git.ts";
 import { withCure } from "./refusal.ts";
 import type { Repository } from "./repository.ts";
-import { type ReadTrue, rootsOf, sidesAt } from "./true-trees.ts";
+import { type ReadTrue, rootsOf, sidesAt, type TrueObject } from "./true-trees.ts";
 
 interface CommitFilesOptions extends Remote {
   /** the person's, around the workspace */
@@ -31,6 +31,8 @@ export class CommitFiles {
   readonly repository: Repository;
   readonly #git: PrivateGit;
   readonly #options: CommitFilesOptions;
+  /** commits and folders that were read already, and checked */
+  readonly #known = new Map<string, TrueObject>();
 
   private constructor(options: CommitFilesOptions, git: PrivateGit, commit: string) {
     this.commit = commit;
@@ -44,7 +46,7 @@ export class CommitFiles {
     const git = new PrivateGit(options.repository, path.join(options.folder, "git"));
     await git.prepare();
     const files = new CommitFiles(options, git, checkedId(commit));
-    const isHere = await git.reading(async (read) => {
+    const isHere = await files.#reading(async (read) => {
       const root = (await rootsOf(read, [commit])).get(commit);
       return root !== undefined && (await read([root])).has(root);
     });
@@ -61,7 +63,7 @@ export class CommitFiles {
    * @throws OperationalError `BASE_UNREACHABLE`, `GIT_OBJECT_FORGED`; Error when it is longer than a mebibyte
    */
   async text(name: string): Promise<string | undefined> {
-    return this.#git.reading(async (read) => {
+    return this.#reading(async (read) => {
       const root = (await rootsOf(read, [this.commit])).get(this.commit);
       const sides = root === undefined ? undefined : await sidesAt(read, root, [encoded(name)]);
       if (sides === undefined) throw unreachable(this.commit, `a folder above ${printable(encoded(name))} is not here`);
@@ -69,6 +71,20 @@ export class CommitFiles {
       if (side === undefined || !PLAIN_FILE.test(side.mode)) return undefined;
       return (await this.#contents(read, [side.object], FILE_LIMIT)).get(side.object)?.toString("utf8");
     });
+  }
+
+  /** Reads what is known without git. */
+  async #reading<T>(work: (read: ReadTrue) => Promise<T>): Promise<T> {
+    return this.#git.reading((read) =>
+      work(async (ids, keep) => {
+        const found = await read(
+          ids.filter((id) => !this.#known.has(id)),
+          keep,
+        );
+        for (const [id, one] of found) if (one.type !== "blob") this.#known.set(id, one);
+        return new Map(ids.flatMap((id) => [[id, found.get(id) ?? this.#known.get(id)] as const]).filter(isThere));
+      }),
+    );
   }
 
   /** What another commit holds otherwise, `before` being ours; paths are byte strings relative to the repository's top. */
@@ -115,6 +131,10 @@ export class CommitFiles {
     const place = { url, token, mark, folder: path.join(folder, "remote.git") };
     return openRepository(this.#git, place, "none", AbortSignal.timeout(FETCH_MS));
   }
+}
+
+function isThere(entry: readonly [string, TrueObject | undefined]): entry is [string, TrueObject] {
+  return entry[1] !== undefined;
 }
 
 function unanswered(error: unknown) {
