@@ -7,6 +7,7 @@ import { diffs, gitWords, listings, processes } from "./targets/git.ts";
 import { globs } from "./targets/globs.ts";
 import { bundleHeaders, handedRecords, publications, replacedFiles } from "./targets/handed.ts";
 import { runnerLog } from "./targets/log.ts";
+import { objects } from "./targets/objects.ts";
 import { keyProxy } from "./targets/proxy.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
 import { runners, specs, testFiles } from "./targets/runners.ts";
@@ -21,7 +22,7 @@ export const TARGETS: readonly Target[] = [
   ...[states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
   ...[handedRecords, publications, replacedFiles, bundleHeaders],
   ...[webhooks, comments, dispatches, contexts, refusals],
-  ...[toml, foreign, values, diffs, listings, gitWords, processes, runners, testFiles, specs, keyProxy],
+  ...[toml, foreign, values, diffs, listings, objects, gitWords, processes, runners, testFiles, specs, keyProxy],
 ];
 
 /** @throws RangeError when there is none of that name */

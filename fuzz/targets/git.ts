@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { isBranchName } from "../../src/git/branch.ts";
-import { parseCommits } from "../../src/git/branch-history.ts";
 import { squashedMessage } from "../../src/git/commit.ts";
 import {
   decoded,
@@ -13,7 +12,7 @@ import {
   parseRawDiff,
   printable,
 } from "../../src/git/diff.ts";
-import { parseBatch, parseSettings, quotedForGit } from "../../src/git/git.ts";
+import { parseSettings, quotedForGit } from "../../src/git/git.ts";
 import { refusalSaying, remoteRefusalOf } from "../../src/git/refusal.ts";
 import { parseRefs } from "../../src/git/remote-git.ts";
 import { parseEnvironments, parseProcesses } from "../../src/os/process-tree.ts";
@@ -68,39 +67,23 @@ export const diffs = target({
   },
 });
 
-const LOG = [
-  `${ID} ${ID} ${ID}\nfeat: a thing\n\nbody\n\0${ID} ${ID} ${ID} ${ID}\nmerge\n\0`,
-  `${ID} ${ID} \nroot\n\0`,
-];
 const REFS = [
   `${ID}\tHEAD\n${ID}\trefs/heads/main\n${ID}\trefs/smithers-control/a/pause/ann-1\n${ID}\trefs/tags/v1^{}\n`,
 ];
 const CONFIG = [
   "user.name\nAnn\0core.bare\0http.https://x/.extraheader\nAUTHORIZATION: basic x\0includeif.gitdir:/w/.path\n/t/c\nd\0",
 ];
-const BATCH = [`${ID} blob 5\nhello\n${ID} missing\n${ID} blob 0\n\n`, `${ID} blob 3\nabc\n${ID} tree 2\nxy\n`];
 
 export const listings = target({
   name: "git-listings",
-  covers: [
-    "git/branch-history.ts#parseCommits",
-    "git/remote-git.ts#parseRefs",
-    "git/git.ts#parseSettings",
-    "git/git.ts#parseBatch",
-  ],
+  covers: ["git/remote-git.ts#parseRefs", "git/git.ts#parseSettings"],
   draw: (random) => ({
-    log: mutatedBytes(random, { seeds: LOG, words: ["\0", "\n", " ", ID] }),
     refs: mutatedBytes(random, { seeds: REFS, words: ["\t", "\n", "refs/", ID] }),
     config: mutatedBytes(random, { seeds: CONFIG, words: ["\0", "\n", "core.bare"] }),
-    batch: mutatedBytes(random, { seeds: BATCH, words: ["blob 1", "blob 99999999999999999999", "\n", "missing"] }),
   }),
-  check({ log, refs, config, batch }) {
-    for (const { parents, message } of parseCommits(log))
-      hold(!message.includes("\0") && !parents.includes(""), "a commit is one record");
+  check({ refs, config }) {
     for (const [ref, id] of parseRefs(refs)) hold(!/[\n\t]/u.test(id) && !ref.includes("\n"), "a ref is one line");
     hold(parseSettings(config).length === config.split("\0").length - 1, "a setting is one field");
-    for (const [id, content] of parseBatch(batch))
-      hold(!/\s/u.test(id) && content.length <= batch.length, "contents are there");
   },
 });
 

@@ -5,6 +5,7 @@ import { done, failed, type Trouble } from "../core/result.ts";
 import { createOperations, withNext } from "../git/bounded.ts";
 import { decoded } from "../git/diff.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
+import { rootsOf, sidesAt } from "../git/true-trees.ts";
 import { RefGit, type RefPlace } from "../git/work-tree/ref-git.ts";
 import { type Keeping, type Kept, workOf, WorkTreeKeeper } from "../git/work-tree/work-keeping.ts";
 import { restoreWork } from "../git/work-tree/work-restoring.ts";
@@ -102,11 +103,11 @@ class GitRef {
       this.#tip = null;
       return { answer: "absent" };
     }
-    const [tip, ...held] = await git.find([ref, ...[RECORD, TREE, SEALED].map((name) => `${ref}:${name}`)]);
+    const [tip] = await git.find([ref]);
     if (tip === undefined) throw new Error(`${ref} was fetched and is not here`);
     const commit = tip.object;
     try {
-      const { record, kept } = await readHeld(git, held);
+      const { record, kept } = await readHeld(git, commit);
       this.#tip = { commit, kept };
       return { answer: "found", commit, record };
     } catch (error) {
@@ -280,19 +281,21 @@ async function writeCommit(
 }
 
 /**
- * Reads a commit of the ref.
+ * Reads a commit of the ref, checked against its id: objects of the workspace are seen as well, which the agent can write.
  *
- * @param held record, tree and sealed tree, as far as they are in it
  * @throws OperationalError `STATE_NEWER` for what a later version wrote; any Error when it is not a record, or too
  * large
  */
-async function readHeld(
-  git: RefGit,
-  [blob, tree, sealed]: Awaited<ReturnType<RefGit["find"]>>,
-): Promise<{ record: CarriedRecord; kept: Kept | null }> {
-  if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
-  if (blob.bytes > REF_RECORD_LIMIT) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
-  const text = decoded(await git.run(["cat-file", "blob", blob.object]));
+async function readHeld(git: RefGit, commit: string): Promise<{ record: CarriedRecord; kept: Kept | null }> {
+  const { text, tree, sealed } = await git.reading(async (read) => {
+    const root = (await rootsOf(read, [commit])).get(commit);
+    const held = root === undefined ? undefined : await sidesAt(read, root, [RECORD, TREE, SEALED]);
+    const id = held?.get(RECORD)?.object;
+    const blob = id === undefined ? undefined : (await read([id], REF_RECORD_LIMIT)).get(id);
+    if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
+    if (blob.content === undefined) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
+    return { text: decoded(blob.content), tree: held?.get(TREE), sealed: held?.get(SEALED) };
+  });
   const record = parseRecord(JSON.parse(text), "the loop's ref");
   const entry = tree ?? sealed;
   const kept = entry === undefined ? null : { base: record.base, object: entry.object, sealed: tree === undefined };

@@ -1,9 +1,9 @@
 import { done, type Result } from "../core/result.ts";
 import type { SecretValues } from "../os/secrets.ts";
-import type { BranchRepository } from "./branch-repository.ts";
+import { type BranchRepository, isAncestor } from "./branch-repository.ts";
 import { isFile, printable } from "./diff.ts";
-import type { Pair } from "./true-trees.ts";
 import { checkedId, lines } from "./git.ts";
+import { commitOf, forged, type Pair } from "./true-trees.ts";
 
 /** What a push adds to what everybody has already. */
 export interface Added {
@@ -37,7 +37,7 @@ export async function placesAdding(
 ): Promise<Result<readonly string[]>> {
   const range = [checkedId(commit), "--not", ...known.map(checkedId)];
   // A partial clone may have to fetch what the commits replace.
-  await refuseForged(remote, commit, known);
+  await refuseForged({ remote }, commit, known);
   const log = async (...how: string[]) => remote.run(["log", ...how, ...range, "--"], { online: true });
   const [messages, people, patch] = await Promise.all([
     log("--format=%B"),
@@ -55,37 +55,31 @@ export async function placesAdding(
 
 /**
  * Refuses what git would show otherwise than it is: the agent can write the objects that git reads here, the server takes
- * them by their names. Every commit that is added, each tree on the way to what it changes, and each of its new files.
+ * them by their names. Every commit that is added, each tree on the way to what it changes, and each of its new files;
+ * and that nothing is taken for public which is not.
  *
  * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
  */
-async function refuseForged(remote: BranchRepository["remote"], commit: string, known: readonly string[]) {
+async function refuseForged({ remote }: Pick<BranchRepository, "remote">, commit: string, known: readonly string[]) {
   const online = { online: true };
   const ids = nonEmpty(await remote.run(["rev-list", checkedId(commit), "--not", ...known.map(checkedId)], online));
-  const commits = await remote.trueObjects(ids, online);
-  const parentless = await remote.emptyTree();
-  const pairs = [...commits].flatMap(([id, { content }]): Pair[] => {
-    const header = content.slice(0, content.indexOf("\n\n"));
-    const parents = Array.from(header.matchAll(/^parent ([0-9a-f]+)$/gmu), ([, parent = ""]) => parent);
-    return (parents.length === 0 ? [parentless] : parents).map((parent) => [parent, id]);
-  });
-  const changes = (await remote.differingAll(pairs, online)).flatMap((one) => one ?? []);
-  const blobs = [...new Set(changes.flatMap(({ before, after }) => [before, after].filter(isFile)))];
-  const all = [...new Set(blobs.map(({ object }) => object))];
-  let batch: string[] = [];
-  let bytes = 0;
-  for (const [id, size] of await remote.sizes(all, online)) {
-    batch.push(id);
-    bytes += size;
-    if (bytes < BATCH_BYTES) continue;
-    await remote.trueObjects(batch, online);
-    [batch, bytes] = [[], 0];
+  const commits = new Map([...(await remote.trueObjects(ids, online))].map(([id, one]) => [id, commitOf(id, one)]));
+  const pairs = [...commits].flatMap(([id, { parents }]): Pair[] =>
+    (parents.length === 0 ? [null] : parents).map((parent) => [parent, id]),
+  );
+  const found = await remote.differingAll(pairs, online);
+  // Of a parent that is not here, git shows a commit as if it had brought everything.
+  const whole = pairs.flatMap(([, id], i): Pair[] => (found[i] === undefined ? [[null, id]] : []));
+  const changes = [...found, ...(await remote.differingAll(whole, online))].flatMap((one) => one ?? []);
+  const blobs = changes.flatMap(({ before, after }) => [before, after].filter(isFile));
+  await remote.trueSizes([...new Set(blobs.map(({ object }) => object))], online);
+  const here = pairs.flatMap(([parent], i) => (parent === null || found[i] === undefined ? [] : [parent]));
+  const edge = [...new Set(here)].filter((parent) => !commits.has(parent) && !known.includes(parent));
+  for (const parent of edge) {
+    const holding = await Promise.all(known.map((one) => isAncestor({ remote }, parent, one)));
+    if (!holding.includes(true)) throw forged(parent);
   }
-  await remote.trueObjects(batch, online);
 }
-
-/** At most this much is in memory at once, or one file. */
-const BATCH_BYTES = 64 << 20;
 
 function nonEmpty(text: string): readonly string[] {
   return text.split("\n").filter(Boolean);

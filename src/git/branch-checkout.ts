@@ -114,7 +114,8 @@ async function bringFilesTo(
     return refused(branch, "dirty", `${printableList(dirty)} ${have} changes that are not committed`);
   }
   // The folders of a partial clone may have to be fetched.
-  const changes = await remote.changes(["diff-tree", "-r", head, tip], { online: true });
+  const changes = await remote.differing(head, tip, { online: true });
+  if (changes === undefined) throw new Error(`git does not have all of ${head} and ${tip}`);
   const submodules = await populatedSubmodules(git, changes);
   if (submodules.length > 0) {
     const why = `${printableList(submodules)} would have to be at another commit, and submodules are left alone`;

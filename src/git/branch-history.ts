@@ -1,8 +1,9 @@
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
 import { squashedMessage } from "./commit.ts";
-import { decoded, type FileChange, isFile, isSubmodule, nulFields } from "./diff.ts";
+import { decoded, type FileChange, isFile, isSubmodule } from "./diff.ts";
 import { checkedId } from "./git.ts";
+import { commitOf, type TrueCommit } from "./true-trees.ts";
 
 /** What a path becomes in a commit. */
 export interface EntryChange {
@@ -42,12 +43,8 @@ export interface Stretch {
   readonly most: number;
 }
 
-/** A commit as git stores it. */
-interface Stored {
+interface Stored extends TrueCommit {
   readonly id: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
 }
 
 /** See `WorkBranch.commitsSince`. */
@@ -76,26 +73,19 @@ export async function contentsOf(
   { remote }: BranchRepository,
   blobs: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const read = await remote.contents(blobs, { online: true });
-  const missing = blobs.find((blob) => !read.has(blob));
+  const read = await remote.trueObjects(blobs, { online: true });
+  const missing = blobs.find((blob) => read.get(blob)?.type !== "blob");
   if (missing !== undefined) throw new Error(`git does not have ${missing}`);
-  return new Map([...read].map(([id, content]) => [id, Buffer.from(content, "latin1")]));
+  return new Map([...read].map(([id, { content = "" }]) => [id, Buffer.from(content, "latin1")]));
 }
 
-/** The commits of `base..commit`, oldest first. */
+/** The commits of `base..commit` as their contents have them, oldest first. */
 async function storedBetween({ remote }: BranchRepository, base: string, commit: string): Promise<readonly Stored[]> {
-  const args = ["log", "-z", "--reverse", "--topo-order", "--encoding=UTF-8", "--format=tformat:%H %T %P%n%B"];
-  const listed = await remote.run([...args, `${base}..${commit}`, "--"], { online: true });
-  return parseCommits(listed);
-}
-
-/** Reads what `git log -z --format=tformat:%H %T %P%n%B` says, a byte string. */
-export function parseCommits(bytes: string): readonly Stored[] {
-  return nulFields(bytes).map((record) => {
-    const [id = "", tree = "", ...parents] = record.slice(0, record.indexOf("\n")).split(" ");
-    const message = decoded(record.slice(record.indexOf("\n") + 1));
-    return { id, tree, parents: parents.filter((parent) => parent !== ""), message };
-  });
+  const online = { online: true };
+  const listed = await remote.run(["rev-list", "--reverse", "--topo-order", `${base}..${commit}`, "--"], online);
+  const ids = listed.split("\n").filter(Boolean);
+  const found = await remote.trueObjects(ids, online);
+  return [...found].map(([id, one]) => ({ id, ...commitOf(id, one) }));
 }
 
 async function toMake(
@@ -132,7 +122,9 @@ async function trueChanges(
 }
 
 async function treeOf({ remote }: BranchRepository, commit: string): Promise<string> {
-  return (await remote.run(["rev-parse", "--verify", `${commit}^{tree}`], { online: true })).trim();
+  const found = (await remote.trueObjects([checkedId(commit)], { online: true })).get(commit);
+  if (found === undefined) throw new Error(`${commit.slice(0, 12)} is not here`);
+  return commitOf(commit, found).tree;
 }
 
 /** A path relative to the repository's top, as people read it. */
@@ -180,5 +172,5 @@ export async function changedBytes(
   const changes = await trueChanges(remote, checkedId(base), checkedId(head));
   const files = changes.filter(({ path, after }) => isFile(after) && wanted.has(decoded(path)));
   const blobs = [...new Set(files.map(({ after }) => after.object))];
-  return [...(await remote.sizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);
+  return [...(await remote.trueSizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);
 }

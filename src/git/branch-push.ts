@@ -73,9 +73,8 @@ export async function followRemote(
   if (local.stdout.trim() !== from) return failed({ because: `the local branch ${branch} is not where its work was` });
   const fetched = await fetchHere(repository, checkedId(to));
   if (!fetched.ok) return failed({ because: `${short(to)} cannot be fetched: ${fetched.trouble.because}` });
-  const trees = await remote.run(["rev-parse", `${checkedId(from)}^{tree}`, `${to}^{tree}`], { online: true });
-  const [here, there] = trees.trim().split("\n");
-  if (here !== there) return failed({ because: `${short(to)} does not hold the same files` });
+  const differing = await remote.differing(checkedId(from), to, { online: true });
+  if (differing?.length !== 0) return failed({ because: `${short(to)} does not hold the same files` });
   const args = ["update-ref", "-m", "smithers: as GitHub has it", ref, to, from];
   const moved = await git.tryTheirs(args, { env: await git.committer() });
   return moved.exitCode === 0 ? done("moved") : failed({ because: said(moved.stderr) });

@@ -4,6 +4,7 @@ import { done, failed, type Result } from "../core/result.ts";
 import { isObjectId, lines } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
 import { type FetchTrouble, RemoteGit, type RemoteGitPlace } from "./remote-git.ts";
+import { commitOf } from "./true-trees.ts";
 
 /** The repository as an operation on the publish branch sees it: here and on the network. */
 export interface BranchRepository {
@@ -37,9 +38,28 @@ async function isPartialClone(objects: string): Promise<boolean> {
   return packs.some((name) => name.endsWith(".promisor"));
 }
 
-/** Whether `later` holds the history of `earlier`; not, when that cannot be seen here. */
-export async function isAncestor({ remote }: BranchRepository, earlier: string, later: string): Promise<boolean> {
-  return (await remote.try(["merge-base", "--is-ancestor", earlier, later])).exitCode === 0;
+/**
+ * Whether `later` holds the history of `earlier`, by commits that are what their ids say; not, when that cannot be seen
+ * here.
+ *
+ * @throws OperationalError `GIT_OBJECT_FORGED`
+ */
+export async function isAncestor(
+  { remote }: Pick<BranchRepository, "remote">,
+  earlier: string,
+  later: string,
+): Promise<boolean> {
+  if (earlier === later) return true;
+  const listed = await remote.try(["rev-list", later, "--not", earlier]);
+  const ids = listed.exitCode === 0 ? listed.stdout.split("\n").filter(isObjectId) : [];
+  const commits = await remote.trueObjects(ids);
+  const open = new Set([later]);
+  for (const id of open) {
+    const one = commits.get(id);
+    for (const parent of one === undefined ? [] : commitOf(id, one).parents) open.add(parent);
+    if (open.has(earlier)) return true;
+  }
+  return false;
 }
 
 /** Where the branch is on the remote; null: nowhere. */
@@ -83,9 +103,8 @@ async function noteShallow({ git, remote }: BranchRepository, before: readonly s
   const named = (await commitsIn(remote.file("shallow"))).filter((commit) => !known.has(commit));
   const cut: string[] = [];
   for (const commit of named) {
-    const { stdout } = await remote.try(["cat-file", "commit", commit]);
-    const header = stdout.slice(0, stdout.indexOf("\n\n"));
-    const parents = [...header.matchAll(/^parent ([0-9a-f]+)$/gmu)].map(([, parent = ""]) => parent);
+    const found = (await remote.trueObjects([commit])).get(commit);
+    const parents = found === undefined ? [] : commitOf(commit, found).parents;
     const here = await Promise.all(parents.map((parent) => remote.has(parent)));
     if (here.includes(false)) cut.push(commit);
   }

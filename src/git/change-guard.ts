@@ -6,6 +6,7 @@ import { writeFileDurably } from "../os/atomic-file.ts";
 import { decoded, encoded, type FileChange, isAbsent, isFile, printable, printableList } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Staged } from "./snapshot.ts";
+import { differencesOf, type ReadTrue } from "./true-trees.ts";
 
 /** Of many paths only the first are named. */
 const NAMED = 20;
@@ -33,8 +34,8 @@ export function protectedRefusal(globs: readonly string[], changes: readonly Fil
 /**
  * Holds the workspace against what the work may change (T17). What equals any of the trees that it is compared with is
  * nobody's change: the workspace when the loop began, the commit that it began with, and what others have made public.
- * All of them were named before the agent came, or by the server, so nothing that the agent writes widens them; a tree
- * that is lost widens nothing either.
+ * All of them were named before the agent came, or by the server, and each is checked against its id, so nothing that the
+ * agent writes widens them; a tree that is lost widens nothing either.
  */
 export class ChangeGuard {
   readonly #git: PrivateGit;
@@ -50,10 +51,12 @@ export class ChangeGuard {
   /** See `Workspace.refusal`. @param now the tree of the workspace's root */
   async refusal(begun: Snapshot, now: string): Promise<Refusal | null> {
     if (begun.tree === now) return null;
-    const changes = await this.#changes(now, [begun.tree, ...this.#rootsOf([begun.head])], async (left) => {
-      return (await this.#judge(left)) === null;
+    return this.#git.reading(async (read) => {
+      const changes = await this.#changes(read, now, [begun.tree, ...this.#rootsOf([begun.head])], async (left) => {
+        return (await this.#judge(read, left)) === null;
+      });
+      return this.#judge(read, changes);
     });
-    return this.#judge(changes);
   }
 
   /**
@@ -68,26 +71,27 @@ export class ChangeGuard {
     if (protectedAmong(globs, changes).length === 0) return;
     const known = begun === null ? [] : [begun.tree, ...this.#rootsOf([begun.head])];
     const from = begun === null ? this.#rootsOf([head]) : known;
-    const left = await this.#changes(tree, from, (some) => protectedAmong(globs, some).length === 0);
+    const isEnough = (some: readonly FileChange[]) => protectedAmong(globs, some).length === 0;
+    const left = await this.#git.reading((read) => this.#changes(read, tree, from, isEnough));
     const wanted = new Set(changes.map(({ path }) => path));
     const paths = protectedAmong(globs, left).filter((path) => wanted.has(path));
     if (paths.length > 0) throw protectedNow(paths);
   }
 
-  async #judge(changes: readonly FileChange[]): Promise<Refusal | null> {
+  async #judge(read: ReadTrue, changes: readonly FileChange[]): Promise<Refusal | null> {
     const { protectedPaths, maxFiles, maxBytes } = this.#rules;
     const refused = protectedRefusal(protectedPaths, changes);
     if (refused !== null) return refused;
     const files = changes.length;
-    const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(changes);
+    const bytes = maxBytes === null || files === 0 ? 0 : await this.#bytesOf(read, changes);
     const isTooLarge = (maxFiles !== null && files > maxFiles) || (maxBytes !== null && bytes > maxBytes);
     return isTooLarge ? { kind: "too_large", files, bytes, max_files: maxFiles, max_bytes: maxBytes } : null;
   }
 
-  async #bytesOf(changes: readonly FileChange[]): Promise<number> {
+  async #bytesOf(read: ReadTrue, changes: readonly FileChange[]): Promise<number> {
     const blobs = changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object);
-    const sizes = await this.#git.sizes([...new Set(blobs)]);
-    return blobs.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0);
+    const found = await read([...new Set(blobs)], -1);
+    return blobs.reduce((sum, blob) => sum + (found.get(blob)?.bytes ?? 0), 0);
   }
 
   /**
@@ -95,13 +99,14 @@ export class ChangeGuard {
    * is public only when the rest leaves something.
    */
   async #changes(
+    read: ReadTrue,
     now: string,
     trees: readonly string[],
     isEnough: (left: readonly FileChange[]) => boolean | Promise<boolean>,
   ): Promise<readonly FileChange[]> {
     let left: readonly FileChange[] | undefined;
     const narrow = async (tree: string): Promise<boolean> => {
-      const changes = await this.#differing(tree, now);
+      const changes = await this.#differing(read, tree, now);
       if (changes === undefined) return false;
       const paths = new Set(changes.map(({ path }) => path));
       left = left?.filter(({ path }) => paths.has(path)) ?? changes;
@@ -109,14 +114,14 @@ export class ChangeGuard {
     };
     for (const tree of trees) if (await narrow(tree)) return left ?? [];
     for (const tree of this.#rootsOf(await this.#published())) if (await narrow(tree)) return left ?? [];
-    return left ?? (await this.#differing(await this.#git.emptyTree(), now)) ?? [];
+    return left ?? (await this.#differing(read, null, now)) ?? [];
   }
 
   /** undefined: the tree is not here */
-  async #differing(tree: string, now: string): Promise<readonly FileChange[] | undefined> {
+  async #differing(read: ReadTrue, tree: string | null, now: string): Promise<readonly FileChange[] | undefined> {
     const prefix = encoded(this.#git.repository.prefix);
     // Git would believe a tree that the agent wrote under the name of one that it knows.
-    const changes = await this.#git.differing(tree, now);
+    const [changes] = await differencesOf(read, [[tree, now]]);
     return changes?.map((change) => ({ ...change, path: `${prefix}${change.path}` }));
   }
 
@@ -137,7 +142,10 @@ function protectedNow(paths: readonly string[]): OperationalError {
 /** A patch of more is of no use to a person. */
 const PATCH_BYTES = 20_000_000;
 
-/** Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. */
+/**
+ * Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. For a person to
+ * read, and nothing else: objects are not checked.
+ */
 export async function writePatch(git: PrivateGit, file: string, begun: Snapshot, now: Snapshot): Promise<void> {
   await rm(file, { recursive: true, force: true });
   const args = ["diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];

@@ -1,11 +1,12 @@
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { fetchHere, openRepository } from "./branch-repository.ts";
-import { decoded, encoded, type FileChange } from "./diff.ts";
+import { encoded, type FileChange, printable } from "./diff.ts";
 import { checkedId, type Remote } from "./git.ts";
 import { PrivateGit } from "./private-git.ts";
 import { withCure } from "./refusal.ts";
 import type { Repository } from "./repository.ts";
+import { type ReadTrue, rootsOf, sidesAt, type TrueObject } from "./true-trees.ts";
 
 interface CommitFilesOptions extends Remote {
   /** the person's, around the workspace */
@@ -16,26 +17,22 @@ interface CommitFilesOptions extends Remote {
   readonly mark: string;
 }
 
-/** What a folder of the commit holds, by name: ids of plain files, and folders. */
-interface Listing {
-  readonly files: ReadonlyMap<string, string>;
-  readonly folders: ReadonlySet<string>;
-}
-
+const PLAIN_FILE = /^100(?:644|755)$/u;
 const FETCH_MS = 60_000;
 /** What a file of settings or instructions has at most, in bytes. */
 const FILE_LIMIT = 1 << 20;
 
 /**
- * The files of one commit, whatever the work tree holds: read through git directories of our own (T12), and fetched
- * first where the checkout does not have the commit.
+ * The files of one commit, whatever the work tree holds: read through git directories of our own (T12), fetched first
+ * where the checkout does not have the commit, and checked against their ids all the way from the commit's.
  */
 export class CommitFiles {
   readonly commit: string;
   readonly repository: Repository;
   readonly #git: PrivateGit;
   readonly #options: CommitFilesOptions;
-  readonly #listings = new Map<string, Promise<Listing>>();
+  /** commits and folders that were read already, and checked */
+  readonly #known = new Map<string, TrueObject>();
 
   private constructor(options: CommitFilesOptions, git: PrivateGit, commit: string) {
     this.commit = commit;
@@ -49,12 +46,11 @@ export class CommitFiles {
     const git = new PrivateGit(options.repository, path.join(options.folder, "git"));
     await git.prepare();
     const files = new CommitFiles(options, git, checkedId(commit));
-    const isHere = await files.#listing("").then(
-      () => true,
-      () => false,
-    );
+    const isHere = await files.#reading(async (read) => {
+      const root = (await rootsOf(read, [commit])).get(commit);
+      return root !== undefined && (await read([root])).has(root);
+    });
     if (isHere) return files;
-    files.#listings.clear();
     const fetched = await fetchHere(await files.#online(), commit, 1).catch((error: unknown) => unanswered(error));
     if (!fetched.ok) throw unreachable(commit, withCure(fetched.trouble));
     return files;
@@ -64,34 +60,31 @@ export class CommitFiles {
    * The text of a file; undefined: the commit has no file of that name, or one that is a link.
    *
    * @param name relative to the repository's top
-   * @throws OperationalError `BASE_UNREACHABLE`; Error when it is longer than a mebibyte
+   * @throws OperationalError `BASE_UNREACHABLE`, `GIT_OBJECT_FORGED`; Error when it is longer than a mebibyte
    */
   async text(name: string): Promise<string | undefined> {
-    const parts = name.split("/");
-    let listing = await this.#listing("");
-    for (const [nth, part] of parts.slice(0, -1).entries()) {
-      if (!listing.folders.has(part)) return undefined;
-      listing = await this.#listing(parts.slice(0, nth + 1).join("/"));
-    }
-    const blob = listing.files.get(parts.at(-1) ?? "");
-    if (blob === undefined) return undefined;
-    const content = (await this.contents([blob], FILE_LIMIT)).get(blob);
-    return content?.toString("utf8");
+    return this.#reading(async (read) => {
+      const root = (await rootsOf(read, [this.commit])).get(this.commit);
+      const sides = root === undefined ? undefined : await sidesAt(read, root, [encoded(name)]);
+      if (sides === undefined) throw unreachable(this.commit, `a folder above ${printable(encoded(name))} is not here`);
+      const side = sides.get(encoded(name));
+      if (side === undefined || !PLAIN_FILE.test(side.mode)) return undefined;
+      return (await this.#contents(read, [side.object], FILE_LIMIT)).get(side.object)?.toString("utf8");
+    });
   }
 
-  /** @param folder relative to the repository's top, which is "" */
-  #listing(folder: string): Promise<Listing> {
-    const known = this.#listings.get(folder) ?? this.#list(folder);
-    this.#listings.set(folder, known);
-    return known;
-  }
-
-  async #list(folder: string): Promise<Listing> {
-    const listed = await this.#git.run(["ls-tree", "-z", "--full-tree", `${this.commit}:${encoded(folder)}`]);
-    const entries = listed.split("\0").map((line) => /^([0-7]+) [a-z]+ ([0-9a-f]+)\t(.*)$/su.exec(line) ?? []);
-    const of = (mode: RegExp): [string, string][] =>
-      entries.flatMap(([, found = "", id = "", name = ""]) => (mode.test(found) ? [[decoded(name), id]] : []));
-    return { files: new Map(of(/^100(?:644|755)$/u)), folders: new Set(of(/^040000$/u).map(([name]) => name)) };
+  /** Reads what is known without git. */
+  async #reading<T>(work: (read: ReadTrue) => Promise<T>): Promise<T> {
+    return this.#git.reading((read) =>
+      work(async (ids, keep) => {
+        const found = await read(
+          ids.filter((id) => !this.#known.has(id)),
+          keep,
+        );
+        for (const [id, one] of found) if (one.type !== "blob") this.#known.set(id, one);
+        return new Map(ids.flatMap((id) => [[id, found.get(id) ?? this.#known.get(id)] as const]).filter(isThere));
+      }),
+    );
   }
 
   /** What another commit holds otherwise, `before` being ours; paths are byte strings relative to the repository's top. */
@@ -104,7 +97,9 @@ export class CommitFiles {
 
   /** All that the commit holds, as what `after` is; paths as in `changedIn`. */
   async everything(): Promise<readonly FileChange[]> {
-    return this.#git.changes(["diff-tree", "-r", await this.#git.emptyTree(), this.commit]);
+    const all = await this.#git.differing(null, this.commit);
+    if (all === undefined) throw new Error(`the files of ${this.commit} are not here`);
+    return all;
   }
 
   /**
@@ -114,18 +109,21 @@ export class CommitFiles {
    * @throws as `text`
    */
   async contents(blobs: readonly string[], limit: number): Promise<ReadonlyMap<string, Buffer>> {
-    const here = await this.#git.sizes(blobs);
+    return this.#git.reading((read) => this.#contents(read, blobs, limit));
+  }
+
+  async #contents(read: ReadTrue, blobs: readonly string[], limit: number): Promise<ReadonlyMap<string, Buffer>> {
+    const here = await read(blobs, limit);
     const missing = blobs.filter((blob) => !here.has(blob));
     if (missing.length > 0) {
       const { remote } = await this.#online();
       const fetched = await remote.fetchMissing(missing).catch((error: unknown) => unanswered(error));
       if (!fetched.ok) throw unreachable(this.commit, withCure(fetched.trouble));
     }
-    const sizes = missing.length === 0 ? here : await this.#git.sizes(blobs);
-    const bytes = blobs.reduce((sum, blob) => sum + (sizes.get(blob) ?? 0), 0);
+    const found = [...(missing.length === 0 ? here : await read(blobs, limit))];
+    const bytes = found.reduce((sum, [, one]) => sum + one.bytes, 0);
     if (bytes > limit) throw new Error(`it has ${bytes} bytes, and only ${limit} are read`);
-    const read = await this.#git.contents(blobs);
-    return new Map([...read].map(([id, content]) => [id, Buffer.from(content, "latin1")]));
+    return new Map(found.map(([id, { content = "" }]) => [id, Buffer.from(content, "latin1")]));
   }
 
   async #online() {
@@ -133,6 +131,10 @@ export class CommitFiles {
     const place = { url, token, mark, folder: path.join(folder, "remote.git") };
     return openRepository(this.#git, place, "none", AbortSignal.timeout(FETCH_MS));
   }
+}
+
+function isThere(entry: readonly [string, TrueObject | undefined]): entry is [string, TrueObject] {
+  return entry[1] !== undefined;
 }
 
 function unanswered(error: unknown) {

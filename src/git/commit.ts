@@ -205,7 +205,10 @@ function trailersIn(message: string): string {
   return last !== message && last.split("\n").every((line) => TRAILER.test(line)) ? last : "";
 }
 
-/** Whether a commit of the person's repository was made for this request. */
+/**
+ * Whether a commit of the person's repository was made for this request. It is not checked: all that follows is an index
+ * like HEAD.
+ */
 async function isCommitOf(git: PrivateGit, commit: string, request: CommitRequest): Promise<boolean> {
   const lines = (await git.run(["cat-file", "commit", commit])).split("\n");
   return trailers(request).every((trailer) => lines.includes(encoded(trailer)));

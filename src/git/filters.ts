@@ -21,14 +21,17 @@ export async function filteredAmong(git: Git, paths: readonly string[]): Promise
   return filtered;
 }
 
+/** A longer file is no pointer of Git LFS. */
+const POINTER_BYTES = 1024;
+
 /**
  * Whether a file that git reports as changed is the one that its committed Git LFS pointer names. Git reports it
  * whenever it reads the file, because we do not run filters.
  */
 export async function isUnchangedLargeFile(git: PrivateGit, { path, before }: FileChange): Promise<boolean> {
   if (isAbsent(before)) return false;
-  const pointer = await git.try(["cat-file", "blob", before.object]);
-  const digest = /^oid sha256:([0-9a-f]{64})$/mu.exec(pointer.stdout.slice(0, 1024))?.[1];
+  const pointer = (await git.trueObjects([before.object], {}, POINTER_BYTES)).get(before.object);
+  const digest = /^oid sha256:([0-9a-f]{64})$/mu.exec(pointer?.content ?? "")?.[1];
   if (digest === undefined) return false;
   const hash = createHash("sha256");
   try {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
+import { PassThrough, type Readable } from "node:stream";
 import { OperationalError } from "../core/errors.ts";
 import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { type FileChange, parseRawDiff, nulFields } from "./diff.ts";
-import { differencesOf, type Pair, parseTrueObjects, type TrueObject } from "./true-trees.ts";
+import { Answers, differencesOf, type Pair, type ReadTrue, type TrueObjects } from "./true-trees.ts";
 
 /**
  * The result of a git command. `stdout` is a byte string (latin1), one character a byte, because paths need not be
@@ -19,8 +20,10 @@ export interface GitResult {
 interface GitOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** a byte string (latin1) for stdin, which is empty without it */
-  readonly input?: string;
+  /** a byte string (latin1) for stdin, which is empty without it; or what is written there as it comes */
+  readonly input?: string | Readable;
+  /** gets what stdout would */
+  readonly onOutput?: (chunk: Buffer) => void;
   /** ends git and everything that it started; the exit code is null then */
   readonly signal?: AbortSignal;
 }
@@ -119,7 +122,7 @@ export function networkGitEnvironment(
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    const { cwd, input, signal } = options;
+    const { cwd, input, signal, onOutput } = options;
     const git = findOuter("git", options.env["PATH"]);
     if (git === undefined) throw notFound(options.env["PATH"]);
     // What git starts itself, it looks for on the same path.
@@ -130,7 +133,7 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
     const letGo = signal && endOnAbort(child, signal);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stdout?.on("data", onOutput ?? ((chunk: Buffer) => stdout.push(chunk)));
     child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
     // Git need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
@@ -143,7 +146,8 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
       const errors = Buffer.concat(stderr).toString("utf8").trim();
       resolve({ exitCode, stdout: Buffer.concat(stdout).toString("latin1"), stderr: errors });
     });
-    child.stdin?.end(input, "latin1");
+    if (typeof input !== "string" && child.stdin) input?.pipe(child.stdin);
+    else child.stdin?.end(input, "latin1");
   });
 }
 
@@ -203,7 +207,7 @@ export async function startGit(args: readonly string[], options: GitOptions): Pr
 }
 
 /** What a command works with, where that is not what its directory works with anyway. */
-export interface GitUse extends Pick<GitOptions, "input"> {
+export interface GitUse extends Pick<GitOptions, "input" | "onOutput"> {
   /** the index file */
   readonly index?: string;
   /** whose objects new ones are: those of our directory, or of the person's repository */
@@ -279,20 +283,46 @@ export abstract class Git {
     return new Map(found.map(({ object, bytes }) => [object, bytes]));
   }
 
-  /** What those blobs hold that are there, as byte strings: all of it is in memory at once. */
-  async contents(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, string>> {
-    if (ids.length === 0) return new Map();
-    return parseBatch(await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) }));
+  /**
+   * Lets `work` read objects that are checked against their ids, all of them by one git process.
+   *
+   * @throws OperationalError `GIT_OBJECT_FORGED`; what `work` throws
+   */
+  async reading<T>(work: (read: ReadTrue) => Promise<T>, use: GitUse = {}): Promise<T> {
+    const [input, answers] = [new PassThrough(), new Answers()];
+    let ended: Promise<void> | undefined;
+    const read: ReadTrue = (ids, keep = Infinity) => {
+      if (ids.length === 0) return Promise.resolve(new Map());
+      ended ??= this.run(["cat-file", "--batch"], { ...use, input, onOutput: (chunk) => answers.take(chunk) }).then(
+        () => answers.fail(new Error("git said less than it was asked for")),
+        (error: unknown) => answers.fail(error instanceof Error ? error : new Error(String(error))),
+      );
+      const answer = answers.next(ids.length, keep);
+      input.write(lines(ids), "latin1");
+      return answer;
+    };
+    try {
+      return await work(read);
+    } finally {
+      input.end();
+      await ended;
+    }
   }
 
   /**
-   * Those of these objects that are there, each of them checked against its id: all of it is in memory at once.
+   * Those of these objects that are there, each of them checked against its id: what is kept is in memory at once.
    *
+   * @param keep see `ReadTrue`
    * @throws OperationalError `GIT_OBJECT_FORGED`
    */
-  async trueObjects(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, TrueObject>> {
-    if (ids.length === 0) return new Map();
-    return parseTrueObjects(await this.run(["cat-file", "--batch"], { ...use, input: lines(ids) }));
+  async trueObjects(ids: readonly string[], use: GitUse = {}, keep?: number): Promise<TrueObjects> {
+    return this.reading((read) => read(ids, keep), use);
+  }
+
+  /** The sizes of those that are there, in bytes, each checked likewise: all of them are read, nothing is kept. */
+  async trueSizes(ids: readonly string[], use: GitUse = {}): Promise<ReadonlyMap<string, number>> {
+    const found = await this.trueObjects(ids, use, -1);
+    return new Map([...found].map(([id, { bytes }]) => [id, bytes]));
   }
 
   /**
@@ -301,7 +331,7 @@ export abstract class Git {
    * @returns undefined: one of them is not here
    * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
    */
-  async differing(from: string, to: string, use: GitUse = {}): Promise<readonly FileChange[] | undefined> {
+  async differing(from: string | null, to: string, use: GitUse = {}): Promise<readonly FileChange[] | undefined> {
     return (await this.differingAll([[from, to]], use))[0];
   }
 
@@ -310,7 +340,7 @@ export abstract class Git {
     pairs: readonly Pair[],
     use: GitUse = {},
   ): Promise<readonly (readonly FileChange[] | undefined)[]> {
-    return differencesOf((ids) => this.trueObjects(ids, use), pairs);
+    return this.reading((read) => differencesOf(read, pairs), use);
   }
 
   async emptyTree(): Promise<string> {
@@ -321,19 +351,6 @@ export abstract class Git {
 /** One to a line, as git reads what it is asked for. */
 export function lines(ids: readonly string[]): string {
   return ids.map((id) => `${id}\n`).join("");
-}
-
-/** Reads what `git cat-file --batch` says, a byte string: blobs by their ids. */
-export function parseBatch(output: string): ReadonlyMap<string, string> {
-  const contents = new Map<string, string>();
-  for (let at = 0, end = output.indexOf("\n"); end !== -1; end = output.indexOf("\n", at)) {
-    const [, id = "", size = ""] = /^(\S+) blob (\d+)$/u.exec(output.slice(at, end)) ?? [];
-    at = end + 1;
-    if (id === "") continue;
-    contents.set(id, output.slice(at, at + Number(size)));
-    at += Number(size) + 1;
-  }
-  return contents;
 }
 
 /** Reads what `git config --null --list` says; null: a key without a value, which stands for true. */

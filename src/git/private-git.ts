@@ -97,7 +97,8 @@ export class PrivateGit extends Git {
   }
 
   /** Runs git in the top folder, on our own git directory; paths are relative to the top. */
-  override async try(args: readonly string[], { index, objects, env: more, input }: GitUse = {}): Promise<GitResult> {
+  override async try(args: readonly string[], use: GitUse = {}): Promise<GitResult> {
+    const { index, objects, env: more, input, onOutput } = use;
     const env: Record<string, string> = {
       ...hardenedGitEnvironment(),
       GIT_DIR: this.#folder,
@@ -108,7 +109,8 @@ export class PrivateGit extends Git {
       ...more,
     };
     if (objects === "theirs") env["GIT_OBJECT_DIRECTORY"] = path.join(this.repository.commonDir, "objects");
-    return startGit(args, { cwd: this.repository.top, env, ...(input !== undefined && { input }) });
+    const streams = { ...(input !== undefined && { input }), ...(onOutput && { onOutput }) };
+    return startGit(args, { cwd: this.repository.top, env, ...streams });
   }
 
   /** Runs git on the person's own git directory, for its references only. */

@@ -161,7 +161,9 @@ export class RemoteGit extends Git {
       ...seen,
       ...use.env,
     };
-    const result = await runGit(args, { cwd, env, signal, ...(use.input !== undefined && { input: use.input }) });
+    const { input, onOutput } = use;
+    const streams = { ...(input !== undefined && { input }), ...(onOutput && { onOutput }) };
+    const result = await runGit(args, { cwd, env, signal, ...streams });
     if (result.exitCode !== 0) signal.throwIfAborted();
     return result;
   }

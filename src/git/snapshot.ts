@@ -136,7 +136,11 @@ async function isReadable(top: string, name: string): Promise<boolean> {
   }
 }
 
-/** @param base the commit or tree that HEAD names */
+/**
+ * Only tells two states apart, by objects that are not checked: what the work may change is judged by the trees.
+ *
+ * @param base the commit or tree that HEAD names
+ */
 async function stagedByThem(git: PrivateGit, scope: Scope, base: string): Promise<StagedByThem> {
   const index = git.theirIndex;
   // Also reports what is only going to be added.

@@ -8,8 +8,9 @@ import {
   type TestMarks,
 } from "../core/progress/test-files.ts";
 import { helpersOf } from "../core/progress/check-scripts.ts";
-import { decoded, nulFields } from "./diff.ts";
+import { decoded, isFile } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
+import { differencesOf, type ReadTrue } from "./true-trees.ts";
 
 /** The limits of a listing; what is beyond is not known. */
 export interface TestFileLimits {
@@ -25,8 +26,10 @@ const LIMITS: TestFileLimits = { files: 20_000, fileBytes: 1_000_000, bytes: 16_
 type Listed = Omit<TestFile, "marks">;
 
 /**
- * The files of a tree that have a say in what the checks find (C21); null when the tree is gone. Never more than two
- * commands of git, and one for each step from a check's script to what that takes in, of which there are three.
+ * The files of a tree that have a say in what the checks find (C21), checked against their ids all the way from the
+ * tree's; null when the tree is gone. Two commands of git. The size of a file that is not read is what git says of it.
+ *
+ * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
  */
 export async function testFilesIn(
   git: PrivateGit,
@@ -34,17 +37,28 @@ export async function testFilesIn(
   query: TestQuery,
   limits: TestFileLimits = LIMITS,
 ): Promise<TestListing | null> {
-  const listing = await git.try(["ls-tree", "-r", "-l", "-z", "--full-tree", tree]);
-  if (listing.exitCode !== 0) return null;
-  const entries = nulFields(listing.stdout);
-  const scripts = await withHelpers(git, entries, new Set(query.scripts));
-  const all = entries.flatMap((entry) => listed(entry, scripts));
-  const files = all.slice(0, limits.files).filter((file) => file !== "unknown");
-  const read = await marksOf(git, toRead(files, query.known, limits));
-  return {
-    files: files.map((file) => ({ ...file, marks: query.known.get(file.blob) ?? read.get(file.blob) ?? null })),
-    complete: files.length === all.length,
-  };
+  return git.reading(async (read) => {
+    const [entries] = await differencesOf(read, [[null, tree]]);
+    if (entries === undefined) return null;
+    const blobs = new Map(
+      entries.flatMap(({ path, after }) => (isFile(after) ? [[decoded(path), after.object] as const] : [])),
+    );
+    const scripts = await withHelpers(read, blobs, new Set(query.scripts));
+    const found = [...blobs].flatMap(([path, blob]) => {
+      const role = roleOf(path, scripts);
+      return role === null ? [] : [{ path, role, blob }];
+    });
+    const sizes = await git.sizes([...new Set(found.map(({ blob }) => blob))]);
+    const files = found.slice(0, limits.files).flatMap((file): Listed[] => {
+      const bytes = sizes.get(file.blob);
+      return bytes === undefined ? [] : [{ ...file, bytes }];
+    });
+    const marks = await marksOf(read, toRead(files, query.known, limits));
+    return {
+      files: files.map((file) => ({ ...file, marks: query.known.get(file.blob) ?? marks.get(file.blob) ?? null })),
+      complete: files.length === found.length,
+    };
+  });
 }
 
 const HELPER_STEPS = 3;
@@ -53,38 +67,25 @@ const SCRIPT_BYTES = 65_536;
 
 /** The scripts of the checks, with what they take in themselves. */
 async function withHelpers(
-  git: PrivateGit,
-  entries: readonly string[],
+  read: ReadTrue,
+  files: ReadonlyMap<string, string>,
   named: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const all = new Set(named);
   let open: readonly string[] = [...named];
-  const files = new Map(
-    entries.flatMap((entry): [string, string][] => {
-      const [, blob = "", bytes = "", path = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/su.exec(entry) ?? [];
-      return blob === "" || Number(bytes) > SCRIPT_BYTES ? [] : [[decoded(path), blob]];
-    }),
-  );
   for (let step = 0; step < HELPER_STEPS && open.length > 0; step += 1) {
     const here = open.flatMap((path) => {
       const blob = files.get(path);
       return blob === undefined ? [] : [{ path, blob }];
     });
-    const read = await git.contents(here.map(({ blob }) => blob)).catch(() => new Map<string, string>());
-    const found = here.flatMap(({ path, blob }) => helpersOf(path, decoded(read.get(blob) ?? "")));
+    const contents = new Map<string, string>();
+    for (const { blob } of here)
+      if (!contents.has(blob)) contents.set(blob, (await read([blob], SCRIPT_BYTES)).get(blob)?.content ?? "");
+    const found = here.flatMap(({ path, blob }) => helpersOf(path, decoded(contents.get(blob) ?? "")));
     open = [...new Set(found)].filter((path) => files.has(path) && !all.has(path)).slice(0, MOST_HELPERS);
     for (const path of open) all.add(path);
   }
   return all;
-}
-
-/** `<mode> blob <id> <size>\t<path>`; the size of an object that is not here is a word. */
-function listed(entry: string, scripts: ReadonlySet<string>): readonly (Listed | "unknown")[] {
-  const [, blob = "", size = "", bytes = ""] = /^\d+ blob ([0-9a-f]+) +(\S+)\t(.+)$/su.exec(entry) ?? [];
-  const path = decoded(bytes);
-  const role = roleOf(path, scripts);
-  if (role === null) return [];
-  return /^\d+$/u.test(size) ? [{ path, role, bytes: Number(size), blob }] : ["unknown"];
 }
 
 function toRead(files: readonly Listed[], known: TestQuery["known"], limits: TestFileLimits): readonly Listed[] {
@@ -99,11 +100,11 @@ function toRead(files: readonly Listed[], known: TestQuery["known"], limits: Tes
   return [...wanted.values()];
 }
 
-async function marksOf(git: PrivateGit, files: readonly Listed[]): Promise<ReadonlyMap<string, TestMarks>> {
-  const read = await git.contents(files.map(({ blob }) => blob)).catch(() => new Map<string, string>());
+async function marksOf(read: ReadTrue, files: readonly Listed[]): Promise<ReadonlyMap<string, TestMarks>> {
+  const contents = await read(files.map(({ blob }) => blob));
   return new Map(
     files.flatMap(({ blob, path }): [string, TestMarks][] => {
-      const content = read.get(blob);
+      const content = contents.get(blob)?.content;
       return content === undefined ? [] : [[blob, testMarks(path, content)]];
     }),
   );

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { OperationalError } from "../core/errors.ts";
-import { encoded, type FileChange, type Side } from "./diff.ts";
+import { decoded, encoded, type FileChange, type Side } from "./diff.ts";
 
 /**
  * An object as git gave it out, its content hashed by us: git itself believes what lies under a name, and the agent can
@@ -8,37 +8,122 @@ import { encoded, type FileChange, type Side } from "./diff.ts";
  */
 export interface TrueObject {
   readonly type: string;
-  /** a byte string */
-  readonly content: string;
+  readonly bytes: number;
+  /** a byte string; undefined: more than was to be kept */
+  readonly content: string | undefined;
 }
 
-/** Gives out objects by their ids, checked against them; what is missing is left out. */
-export type ReadTrue = (ids: readonly string[]) => Promise<ReadonlyMap<string, TrueObject>>;
-
-/** Names of trees: a commit's or a tree's id, or `ID:FOLDER`. */
-export type Pair = readonly [from: string, to: string];
+export type TrueObjects = ReadonlyMap<string, TrueObject>;
 
 /**
- * Reads what `git cat-file --batch` says about ids, a byte string.
+ * Gives out objects by their ids, checked against them; what is missing is left out.
  *
+ * @param keep bytes of content that are kept, of all together; absent: all
  * @throws OperationalError `GIT_OBJECT_FORGED` where a content is not what its id says
  */
-export function parseTrueObjects(output: string): ReadonlyMap<string, TrueObject> {
-  const found = new Map<string, TrueObject>();
-  for (let at = 0, end = output.indexOf("\n"); end !== -1; end = output.indexOf("\n", at)) {
-    const [, id = "", type = "", size = ""] = /^([0-9a-f]+) (\w+) (\d+)$/u.exec(output.slice(at, end)) ?? [];
-    at = end + 1;
-    if (id === "") continue;
-    const content = output.slice(at, at + Number(size));
-    const digest = createHash(id.length === 64 ? "sha256" : "sha1");
-    if (digest.update(`${type} ${content.length}\0${content}`, "latin1").digest("hex") !== id) throw forged(id);
-    found.set(id, { type, content });
-    at += content.length + 1;
-  }
-  return found;
+export type ReadTrue = (ids: readonly string[], keep?: number) => Promise<TrueObjects>;
+
+/** Names of trees: a commit's or a tree's id, or `ID:FOLDER`; null: nothing. */
+export type Pair = readonly [from: string | null, to: string];
+
+/** What somebody waits for. */
+interface Question {
+  left: number;
+  room: number;
+  readonly found: Map<string, TrueObject>;
+  readonly resolve: (found: TrueObjects) => void;
+  readonly reject: (why: Error) => void;
 }
 
-function forged(id: string): OperationalError {
+/** An object of which a part has come. */
+interface Coming {
+  readonly id: string;
+  readonly type: string;
+  readonly bytes: number;
+  readonly hash: Hash;
+  readonly kept: Buffer[] | undefined;
+  /** with the line's end behind it */
+  left: number;
+}
+
+/** Takes apart what `git cat-file --batch` says, as it comes, and hands it to those who asked, in their order. */
+export class Answers {
+  readonly #questions: Question[] = [];
+  #line = "";
+  #coming: Coming | undefined;
+  #failed: Error | undefined;
+
+  /** The answers to the next `count` ids that git is asked for. @throws OperationalError `GIT_OBJECT_FORGED` */
+  next(count: number, keep: number): Promise<TrueObjects> {
+    return new Promise((resolve, reject) => {
+      if (this.#failed !== undefined) reject(this.#failed);
+      else this.#questions.push({ left: count, room: keep, found: new Map(), resolve, reject });
+    });
+  }
+
+  take(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && this.#failed === undefined;) {
+      if (this.#coming !== undefined) {
+        at += this.#goOn(this.#coming, chunk.subarray(at));
+        continue;
+      }
+      const end = chunk.indexOf("\n", at);
+      this.#line += chunk.toString("latin1", at, end === -1 ? chunk.length : end);
+      at = end === -1 ? chunk.length : end + 1;
+      if (end !== -1) this.#begin();
+    }
+  }
+
+  /** Nothing more comes. */
+  fail(why: Error): void {
+    this.#failed ??= why;
+    for (const { reject } of this.#questions.splice(0)) reject(why);
+  }
+
+  #begin(): void {
+    const [, id, type = "", size = ""] = /^([0-9a-f]+) (\w+) (\d+)$/u.exec(this.#line) ?? [];
+    this.#line = "";
+    const [question] = this.#questions;
+    // `ID missing`
+    if (id === undefined || question === undefined) return this.#answered();
+    const bytes = Number(size);
+    const isKept = bytes <= question.room;
+    question.room = isKept ? question.room - bytes : -1;
+    const hash = createHash(id.length === 64 ? "sha256" : "sha1").update(`${type} ${bytes}\0`);
+    this.#coming = { id, type, bytes, hash, kept: isKept ? [] : undefined, left: bytes + 1 };
+  }
+
+  /** @returns how many bytes it took */
+  #goOn(coming: Coming, chunk: Buffer): number {
+    const taken = chunk.subarray(0, coming.left);
+    const content = taken.subarray(0, coming.left - 1);
+    coming.hash.update(content);
+    coming.kept?.push(Buffer.from(content));
+    coming.left -= taken.length;
+    if (coming.left === 0) this.#come(coming);
+    return taken.length;
+  }
+
+  #come({ id, type, bytes, hash, kept }: Coming): void {
+    this.#coming = undefined;
+    if (hash.digest("hex") !== id) return this.fail(forged(id));
+    const content = kept && Buffer.concat(kept).toString("latin1");
+    this.#questions[0]?.found.set(id, { type, bytes, content });
+    this.#answered();
+  }
+
+  #answered(): void {
+    const [question] = this.#questions;
+    if (question === undefined) return;
+    question.left -= 1;
+    if (question.left > 0) return;
+    this.#questions.shift();
+    question.resolve(question.found);
+  }
+}
+
+/** What is thrown for an object whose content is another than its name says. */
+export function forged(id: string): OperationalError {
   return new OperationalError({
     code: "GIT_OBJECT_FORGED",
     what: `The repository's object ${id} does not hold what its name says: something wrote another content under it, so what the work changes cannot be told. Nothing of it was committed or pushed; your files are unharmed.`,
@@ -78,12 +163,16 @@ export async function differencesOf(
   read: ReadTrue,
   pairs: readonly Pair[],
 ): Promise<readonly (readonly FileChange[] | undefined)[]> {
-  const roots = await rootsOf(read, pairs.flat());
+  const roots = await rootsOf(
+    read,
+    pairs.flat().filter((name) => name !== null),
+  );
   const found: (FileChange[] | undefined)[] = [];
   let open = pairs.flatMap(([a, b], pair): Level[] => {
-    const [from, to] = [roots.get(a), roots.get(b)];
-    found.push(from === undefined || to === undefined ? undefined : []);
-    return from === undefined || to === undefined || from === to ? [] : [{ pair, below: "", from, to }];
+    const [from, to] = [a === null ? undefined : roots.get(a), roots.get(b)];
+    const isHere = to !== undefined && (a === null || from !== undefined);
+    found.push(isHere ? [] : undefined);
+    return !isHere || from === to ? [] : [{ pair, below: "", from, to }];
   });
   for (let levels = 0, changes = 0; open.length > 0; levels += 1) {
     const trees = await read([...new Set(open.flatMap(({ from, to }) => [from, to].filter((id) => id !== undefined)))]);
@@ -104,22 +193,79 @@ export async function differencesOf(
   return found.map((changes) => changes?.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path))));
 }
 
-/** The trees under these names. */
-async function rootsOf(read: ReadTrue, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The trees under these names; one that is not here, or not in what is named, is left out. */
+export async function rootsOf(read: ReadTrue, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const roots = new Map<string, string>();
   const named = [...new Set(names)].map((name) => [name, ...name.split(/:(.*)/su)] as const);
   const objects = await read([...new Set(named.map(([, id = ""]) => id))]);
   for (const [name, id = "", folder = ""] of named) {
     const object = objects.get(id);
-    let tree = object?.type === "commit" ? /^tree ([0-9a-f]+)\n/u.exec(object.content)?.[1] : id;
-    for (const part of encoded(folder).split("/").filter(Boolean)) {
-      if (tree === undefined) break;
-      const entry = entriesOf(await read([tree]), tree)?.get(part);
-      tree = entry?.mode === FOLDER ? entry.object : undefined;
-    }
-    if (object !== undefined && tree !== undefined) roots.set(name, tree);
+    if (object === undefined) continue;
+    const tree = object.type === "commit" ? commitOf(id, object).tree : id;
+    const parts = encoded(folder).split("/").filter(Boolean).join("/");
+    const side = parts === "" ? { mode: FOLDER, object: tree } : (await sidesAt(read, tree, [parts]))?.get(parts);
+    if (side?.mode === FOLDER) roots.set(name, side.object);
   }
   return roots;
+}
+
+/**
+ * What a tree has under these names, byte strings; what it does not have is left out.
+ *
+ * @returns undefined: a tree on the way is not here
+ * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
+ */
+export async function sidesAt(
+  read: ReadTrue,
+  tree: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Side> | undefined> {
+  const trees = new Map<string, Entries>();
+  const found = new Map<string, Side>();
+  for (const name of names) {
+    let side: Side | undefined = { mode: FOLDER, object: tree };
+    for (const part of name.split("/")) {
+      if (side?.mode !== FOLDER) side = undefined;
+      if (side === undefined) break;
+      const id: string = side.object;
+      const entries = trees.get(id) ?? entriesOf(await read([id]), id);
+      if (entries === undefined) return undefined;
+      trees.set(id, entries);
+      side = entries.get(part);
+    }
+    if (side !== undefined) found.set(name, side);
+  }
+  return found;
+}
+
+/** A commit as its content has it. */
+export interface TrueCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** Reads a commit. @throws OperationalError `GIT_TREE_MALFORMED` when it is none */
+export function commitOf(id: string, { type, content = "" }: TrueObject): TrueCommit {
+  const end = content.indexOf("\n\n");
+  const header = end === -1 ? content : content.slice(0, end + 1);
+  const tree = /^tree ([0-9a-f]+)\n/u.exec(header)?.[1];
+  if (type !== "commit" || tree?.length !== id.length) throw malformed(id, "is no commit with a tree");
+  // They follow the tree at once; what comes later is text of signatures and other people.
+  const lines = /^tree .*\n((?:parent .*\n)*)/u.exec(header)?.[1]?.split("\n").slice(0, -1) ?? [];
+  const parents = lines.map((line) => line.slice("parent ".length));
+  if (!parents.every((parent) => /^[0-9a-f]+$/u.test(parent) && parent.length === id.length))
+    throw malformed(id, "has a parent that is no commit");
+  const encoding = /^encoding (.+)$/mu.exec(header)?.[1] ?? "utf-8";
+  return { tree, parents, message: end === -1 ? "" : textIn(encoding, content.slice(end + 2)) };
+}
+
+function textIn(encoding: string, bytes: string): string {
+  try {
+    return new TextDecoder(encoding).decode(Buffer.from(bytes, "latin1"));
+  } catch {
+    return decoded(bytes);
+  }
 }
 
 const FOLDER = "040000";
@@ -134,6 +280,7 @@ function entriesOf(trees: ReadonlyMap<string, TrueObject>, id: string | undefine
   if (tree.type !== "tree") throw malformed(id, `is a ${tree.type}`);
   const entries = new Map<string, Side>();
   const { content } = tree;
+  if (content === undefined) throw malformed(id, "holds too much");
   for (let at = 0; at < content.length;) {
     const end = content.indexOf("\0", at);
     const [, mode = "", name = ""] = /^([0-7]{5,6}) ([^/]+)$/su.exec(content.slice(at, Math.max(at, end))) ?? [];

@@ -77,6 +77,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     compare: (before, after) =>
       inTurn(async () => {
         if (before.tree === after.tree) return parseNumstat("");
+        // Objects are not checked: these are counts, and `refusal` judges what may change.
         const command = ["diff-tree", ...NUMSTAT, before.tree, after.tree];
         const result = await git.try(command);
         if (result.exitCode === 0) return parseNumstat(result.stdout);

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { OperationalError } from "../../src/core/errors.ts";
 import { ALWAYS_PROTECTED, PATCH_FILE } from "../../src/core/names.ts";
 import { createGitWorkspace, createPlainWorkspace } from "../../src/git/workspace.ts";
-import { forgeHead } from "../support/forge-object.ts";
+import { forgeHead, forgeObject } from "../support/forge-object.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { LOOPS, snapshotOf } from "./support.ts";
@@ -133,6 +133,25 @@ test("a tree that is forged so that a protected file looks unchanged hides nothi
   await expect(refused()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
   await expect(commit()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
   expect(await repository.git("rev-parse", "HEAD")).toBe(head);
+});
+
+test("a tree that is forged so that it holds an ignored file's name does not hide that file [T8]", async () => {
+  await using repository = await gitRepository({ ...FILES, ".gitignore": "AGENTS.md\n" });
+  const { refused, begun } = await guarded(repository);
+  await repository.write("AGENTS.md", "evil\n");
+  expect(await refused()).toMatchObject({ paths: ["AGENTS.md"] });
+  const entry = `100644 AGENTS.md\0${Buffer.from("1".repeat(40), "hex").toString("latin1")}`;
+  await forgeObject(repository.path, begun.tree, "tree", entry);
+  await expect(refused()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
+});
+
+test("a file that is forged to be short is not below the cap [T17]", async () => {
+  await using repository = await gitRepository(FILES);
+  const { refused } = await guarded(repository, { maxBytes: 1_000 });
+  await repository.write("src/long.ts", "x".repeat(2_000));
+  const id = await repository.git("hash-object", "src/long.ts");
+  await forgeObject(repository.path, id, "blob", "x");
+  await expect(refused()).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
 });
 
 test("an index that says of a changed folder that it is the old tree hides nothing [T17]", async () => {

@@ -9,6 +9,7 @@ import { PrivateGit } from "../../src/git/private-git.ts";
 import { findRepository } from "../../src/git/repository.ts";
 import { testFilesIn, type TestFileLimits } from "../../src/git/test-files.ts";
 import { testBaselineContract } from "../contract/test-baseline-contract.ts";
+import { forgeObject } from "../support/forge-object.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { LOOPS, snapshotOf, workspaceOf } from "./support.ts";
@@ -86,6 +87,17 @@ test("a snapshot whose objects are gone has files that nobody knows [C21]", asyn
   expect(await workspace.testFiles(gone, QUERY)).toBeNull();
 });
 
+test("tests that are forged to be there, or to say more, are refused [T17]", async () => {
+  await using repository = await gitRepository({ "test/a.test.js": "it('a');\n", "test/b.test.js": "it('b');\n" });
+  const workspace = await workspaceOf(repository.path);
+  await repository.write("test/a.test.js", "it.skip('a');\n");
+  const snapshot = await snapshotOf(workspace);
+  const id = await repository.git("hash-object", "test/a.test.js");
+  await forgeObject(repository.path, id, "blob", "it('a', x);\n");
+  await rm(path.join(repository.path, FOLDER, "git/objects", id.slice(0, 2), id.slice(2)), { force: true });
+  await expect(workspace.testFiles(snapshot, QUERY)).rejects.toMatchObject({ code: "GIT_OBJECT_FORGED" });
+});
+
 test.each<[string, Partial<TestFileLimits>, object]>([
   ["too many files", { files: 1 }, { complete: false, files: [{ path: "a.test.js", marks: {} }] }],
   ["a file that is too long", { fileBytes: 2 }, { complete: true, files: [{ marks: null }, { bytes: 1, marks: {} }] }],
@@ -94,7 +106,8 @@ test.each<[string, Partial<TestFileLimits>, object]>([
   await using repository = await gitRepository({ "a.test.js": "1234", "b.test.js": "x" });
   const git = await gitOf(repository.path);
   const all = { files: 9, fileBytes: 9, bytes: 9, ...limits };
-  expect(await testFilesIn(git, "HEAD^{tree}", QUERY, all)).toMatchObject(expected);
+  const tree = await repository.git("rev-parse", "HEAD^{tree}");
+  expect(await testFilesIn(git, tree, QUERY, all)).toMatchObject(expected);
 });
 
 test("a content that is known is not read, and one that is not there is unknown [C21]", async () => {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { oneLine } from "../../views/plain-text.ts";
 import { checkedId, type GitResult, type GitUse, isObjectId, lines, quotedForGit } from "../git.ts";
 import { withCure } from "../refusal.ts";
+import { rootsOf } from "../true-trees.ts";
 import { RemoteGit, type RemoteGitPlace } from "../remote-git.ts";
 
 /** The person's work tree, whose files a ref may hold. Paths are absolute. */
@@ -89,16 +90,20 @@ export class RefGit extends RemoteGit {
    * The tree of the workspace's root in a commit; the empty tree when it does not exist.
    *
    * @returns undefined when the commit, or one of the `trees`, is not here
+   * @throws OperationalError `GIT_OBJECT_FORGED`
    */
   async rootOf(commit: string | null, ...trees: readonly string[]): Promise<string | undefined> {
     const root = this.prefix.replace(/\/$/u, "");
-    const wanted = [...trees, ...(commit === null ? [] : [commit])].map((id) => `${checkedId(id)}^{tree}`);
-    const names = commit === null || root === "" ? wanted : [...wanted, `${commit}:${root}`];
-    // Git reports these in this order, up to the first that is missing.
-    const { stdout } = await this.try(["rev-parse", ...names, "--"]);
-    const found = stdout.split("\n").filter(isObjectId);
-    if (found.length < wanted.length) return undefined;
-    return commit === null || found.length < names.length ? this.emptyTree() : found.at(-1);
+    const wanted = [...trees, ...(commit === null ? [] : [commit])].map(checkedId);
+    const name = root === "" ? commit : `${commit}:${root}`;
+    const found = await this.reading(async (read) => {
+      const roots = await rootsOf(read, commit === null || name === null ? wanted : [...wanted, name]);
+      const ids = wanted.flatMap((id) => roots.get(id) ?? []);
+      const here = await read([...new Set(ids)]);
+      return ids.length < wanted.length || ids.some((id) => !here.has(id)) ? undefined : roots;
+    });
+    if (found === undefined) return undefined;
+    return (commit === null || name === null ? undefined : found.get(name)) ?? this.emptyTree();
   }
 
   /** The person's commits without parents are so here as well, beside those that we fetched ourselves. */

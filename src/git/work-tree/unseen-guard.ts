@@ -8,6 +8,7 @@ import { openToRead } from "../../os/own-file.ts";
 import { encoded, printable } from "../diff.ts";
 import type { PrivateGit } from "../private-git.ts";
 import type { Scope } from "../repository.ts";
+import { sidesAt } from "../true-trees.ts";
 import { wantedFiles } from "./wanted-files.ts";
 
 /** Of many paths only the first are named. */
@@ -46,16 +47,20 @@ export class UnseenGuard {
     this.#begun = { listing, repositories };
   }
 
-  /** @param tree of the workspace's root: what it holds is judged elsewhere */
+  /**
+   * @param tree of the workspace's root: what it holds is judged elsewhere
+   * @throws OperationalError `GIT_OBJECT_FORGED`
+   */
   async refusal(tree: string): Promise<Refusal | null> {
     const begun = this.#begun;
     if (begun === undefined) return null;
     const now = await this.#list((folder) => begun.repositories.has(folder));
     const other = [...now].filter(([name, what]) => begun.listing.get(name) !== what).map(([name]) => name);
     if (other.length === 0) return null;
-    const seen = new Set((await this.#git.run(["ls-tree", "-r", "-z", "--name-only", tree])).split("\0"));
     const { prefix } = this.#git.repository;
-    const paths = other.filter((name) => !seen.has(encoded(name.slice(prefix.length))));
+    const below = (name: string) => encoded(name.slice(prefix.length));
+    const seen = await this.#git.reading((read) => sidesAt(read, tree, other.map(below)));
+    const paths = other.filter((name) => seen?.has(below(name)) !== true);
     if (paths.length === 0) return null;
     const named = paths.slice(0, NAMED).map((name) => printable(encoded(name)));
     return { kind: "protected_paths", count: paths.length, paths: named };

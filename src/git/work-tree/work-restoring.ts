@@ -74,7 +74,8 @@ function conflict(because: string): Result<never, RestoreTrouble> {
 
 /** Brings the work tree from one tree to another, in a minimal index that knows only the paths that differ. */
 async function bringFrom(git: RefGit, workTree: PersonsWorkTree, from: string, to: string): Promise<WorkRestored> {
-  const all = from === to ? [] : await git.changes(["diff-tree", "-r", from, to]);
+  const all = from === to ? [] : await git.differing(from, to);
+  if (all === undefined) throw new Error(`git does not have all of ${from} and ${to}`);
   const changes = all.filter(({ before, after }) => !isSubmodule(before) && !isSubmodule(after));
   if (changes.length === 0) return done("nothing");
   const link = await linkInTheWay(workTree, changes);

@@ -134,8 +134,8 @@ export class Blobs {
   }
 
   async #scan(git: RefGit, objects: readonly string[]): Promise<void> {
-    for (const [object, { content }] of await git.trueObjects(objects)) {
-      this.#known.set(object, { bytes: content.length, holdsSecret: this.#secrets.areIn(content) });
+    for (const [object, { bytes, content = "" }] of await git.trueObjects(objects)) {
+      this.#known.set(object, { bytes, holdsSecret: this.#secrets.areIn(content) });
     }
   }
 }
