@@ -1,6 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, mkdir, open } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { INPUT_PREFIX } from "../config/action.ts";
@@ -14,10 +13,12 @@ import { parsedJson } from "../core/text.ts";
 import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
-import { exists, unlessMissing } from "../os/file-errors.ts";
+import { exists } from "../os/file-errors.ts";
+import { inOwnFolderIfThere, readOwnFile } from "../os/own-file.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
 import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
+import { stateFolderOf } from "./loop-files.ts";
 import { type JobPlace, jobPlaceOf } from "./place.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
 
@@ -104,7 +105,7 @@ export class HandOver {
     const folder = folderOf(env);
     if (env["RUNNER_TEMP"] === undefined || !(await exists(folder))) return "absent";
     const key = keyOf(env);
-    const text = await readBounded(path.join(folder, FILE));
+    const text = await readOwnFile(path.join(folder, FILE), LIMIT).catch(() => undefined);
     if (key === undefined || text === undefined) return "unproved";
     const sealed = z.object({ body: z.string(), mac: z.string() }).safeParse(parsedJson(text));
     if (!sealed.success || !isSame(sealed.data.mac, digestOf(key, sealed.data.body))) return "unproved";
@@ -186,7 +187,7 @@ export class HandOver {
 
   /** The loop begins with the state file as it is. */
   async holds(): Promise<void> {
-    const text = await readBounded(this.place.stateFile);
+    const text = await this.#stateText();
     if (text !== undefined) await this.#write({ state: text, before: null });
   }
 
@@ -219,7 +220,7 @@ export class HandOver {
     const { state: text, before } = this.#content;
     if (text === null) return undefined;
     const { stateFile } = this.place;
-    const found = await readBounded(stateFile);
+    const found = await this.#stateText();
     if (found !== undefined && found !== text && sha256(found) === before)
       return { state: decodeState(found, stateFile), isOurs: true };
     return { state: decodeState(text, stateFile), isOurs: found === text };
@@ -228,6 +229,13 @@ export class HandOver {
   /** Where a state can be written when the state file is not ours any more. */
   get placeOfOurs(): JobPlace {
     return { ...this.place, stateFile: path.join(this.#folder, "state.json") };
+  }
+
+  /** Undefined for what is missing, no file of its own, or too large. */
+  async #stateText(): Promise<string | undefined> {
+    const name = path.basename(this.place.stateFile);
+    const read = async (at: string) => readOwnFile(path.join(at, name), LIMIT);
+    return inOwnFolderIfThere(await stateFolderOf(this.place), read).catch(() => undefined);
   }
 
   async #write(change: Partial<Content>): Promise<void> {
@@ -290,23 +298,6 @@ async function ownFolder(folder: string): Promise<void> {
   const all = await sharedFolder(smithers, path.basename(parents));
   await chmod(all, 0o700);
   await chmod(await sharedFolder(all, path.basename(folder)), 0o700);
-}
-
-/** Undefined for what is missing, no file of its own, or too large. */
-async function readBounded(file: string): Promise<string | undefined> {
-  try {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await unlessMissing(open(file, flags));
-    if (handle === undefined) return undefined;
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= LIMIT ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
 }
 
 function unwritable(cause: unknown): OperationalError {
