@@ -26,7 +26,7 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
-import { type ChecksIsolation, isolateChecks } from "./isolate-checks.ts";
+import { type ChecksIsolation, isolateChecks, type IsolationNotice } from "./isolate-checks.ts";
 import { isolateTurns } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
@@ -70,6 +70,8 @@ export interface Composition {
   readonly projections: readonly Projection[];
   /** tells what is not isolated. @throws UsageError where more is required, with all that is missing */
   readonly announceIsolation: () => Promise<void>;
+  /** whether something that the agent writes runs as our user, as far as that was announced */
+  readonly isUnisolated: () => boolean;
 }
 
 /** Config → Ports: the only place that constructs. */
@@ -81,7 +83,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
   const mark = marksOf(place).agent;
   const context = { config, workspaceRoot: root, folder, mark, env, clock: systemClock };
-  const turns = isolateTurns(blueprint, context, notice);
+  let isUnisolated = false;
+  const onIsolation: IsolationNotice = (text, isOpen = false) => {
+    isUnisolated ||= isOpen;
+    notice(text);
+  };
+  const turns = isolateTurns(blueprint, context, onIsolation);
   const registered = await createProvider({ ...context, isolation: turns.isolation });
   const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
@@ -100,7 +107,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
   const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
   const { todo } = identity;
-  const { isolation, announce } = isolateChecks(blueprint, notice);
+  const { isolation, announce } = isolateChecks(blueprint, onIsolation);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
@@ -128,7 +135,7 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     );
     if (problems.length > 0) throw new UsageError(problems);
   };
-  return { ports, gitWorkspace, store, registered, projections, announceIsolation };
+  return { ports, gitWorkspace, store, registered, projections, announceIsolation, isUnisolated: () => isUnisolated };
 }
 
 function problemsOf(reason: unknown): readonly Problem[] {

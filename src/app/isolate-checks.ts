@@ -29,14 +29,17 @@ export interface Isolated {
   readonly repairMachine?: (() => Promise<boolean>) | undefined;
 }
 
+/** Tells a person; `isOpen`: that something of the loop runs as its user. */
+export type IsolationNotice = (text: string, isOpen?: boolean) => void;
+
 /** @param notice tells a person */
-export function isolateChecks(isolated: Isolated, notice: (text: string) => void): ChecksIsolation {
+export function isolateChecks(isolated: Isolated, notice: IsolationNotice): ChecksIsolation {
   const { checkSandbox, requireIsolation } = isolated.config;
   let prepared: ReturnType<typeof prepare> | undefined;
   const preparing = () => (prepared ??= prepareOrRepair(isolated));
   const unisolated = (because: string): void => {
     if (requireIsolation) throw notIsolated(because);
-    notice(unisolatedNotice(because));
+    notice(unisolatedNotice(because), true);
   };
   if (checkSandbox === "strict" || checkSandbox === "on") {
     const because = whyStrictIsNone(isolated.config);
@@ -72,8 +75,10 @@ function whyStrictIsNone({ sandbox }: Config): string {
 
 const OFF: Result<Isolation> = failed({ because: "check-sandbox is off" });
 const LACKS_CURE = "util-linux (unshare, mount) and a folder /var/tmp on a disk give them all of it.";
-const MEANS =
-  "they run as you, and what the agent wrote into them can read what you can read, secrets of this run included";
+/** What is open to what runs as the loop's user. */
+export const OPEN =
+  "can read what you can read, secrets of this run included: in a job also the repository's token, from the environment of git while that fetches or pushes";
+const MEANS = `they run as you, and what the agent wrote into them ${OPEN}`;
 
 function unisolatedNotice(because: string): string {
   return `checks are not isolated (${because}): ${MEANS}. ${cureOf(because)} With require-isolation a run refuses to start like this.`;

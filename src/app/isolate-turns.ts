@@ -3,7 +3,7 @@ import type { Problem } from "../core/errors.ts";
 import { failed, type Result } from "../core/result.ts";
 import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
-import { cureOf, type Isolated, isolationAround } from "./isolate-checks.ts";
+import { cureOf, type Isolated, isolationAround, type IsolationNotice, OPEN } from "./isolate-checks.ts";
 
 /** Isolates the turns of a loop's agent, or says why not. */
 export interface IsolatedTurns {
@@ -20,11 +20,7 @@ const NOTHING: IsolatedTurns = { isolation: async () => undefined, announce: asy
  *
  * @param notice tells a person
  */
-export function isolateTurns(
-  isolated: Isolated,
-  context: ProviderContext,
-  notice: (text: string) => void,
-): IsolatedTurns {
+export function isolateTurns(isolated: Isolated, context: ProviderContext, notice: IsolationNotice): IsolatedTurns {
   const { agentIsolation, agentAccess, requireIsolation } = isolated.config;
   const turns = turnsInIsolation(context);
   if (turns === undefined) return NOTHING;
@@ -32,7 +28,7 @@ export function isolateTurns(
   const preparing = () => (prepared ??= prepareOrRepair(isolated, context, turns));
   const announceOff = (because: string): readonly Problem[] => {
     if (requireIsolation) return [required(because)];
-    notice(`${said(because)} ${cureOf(because)} With require-isolation a run refuses to start like this.`);
+    notice(`${said(because)} ${cureOf(because)} With require-isolation a run refuses to start like this.`, true);
     return [];
   };
   if (agentIsolation === "off") return { ...NOTHING, announce: async () => announceOff("agent-isolation is off") };
@@ -54,7 +50,7 @@ const EMPTY_HOME =
   "in the agent's turns HOME is empty and tool caches are read-only, because folders cannot be overlaid here; agent-access opens what the agent needs of them.";
 
 function said(because: string): string {
-  return `the agent's turns are not isolated (${because}): what runs outside of the agent's own sandbox is you, and can read what you can read, secrets of this run included.`;
+  return `the agent's turns are not isolated (${because}): what runs outside of the agent's own sandbox is you, and ${OPEN}.`;
 }
 
 function required(because: string): Problem {

@@ -5,7 +5,8 @@ import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
-import { readState, writeState } from "../store/state-file.ts";
+import { replaceState } from "../store/loop-files.ts";
+import { readState } from "../store/state-file.ts";
 import { type Carriers, workFileIn } from "./carriers.ts";
 import type { RestoredCopy, RestoredLoop } from "./restore.ts";
 
@@ -43,7 +44,7 @@ export async function applyRestored(
     teller.notice(`${error.message} ${error.next}`);
     return undefined;
   });
-  await writeState(places.stateFile, state, Promise.resolve());
+  await replaceState(places, state);
   teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
   const isGone = ref.answer === "absent" && record.follows !== null;
   return async (opening) => {

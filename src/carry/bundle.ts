@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isSessionFile } from "../agents/registry.ts";
 import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
@@ -23,7 +23,7 @@ import type { LoopState } from "../core/state.ts";
 import { inBatches } from "../os/concurrency.ts";
 import { digestFile, sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
-import { inOwnFolder, inOwnFolderIfThere, type OwnFolder, ownFolder } from "../os/own-file.ts";
+import { inOwnFolder, inOwnFolderIfThere, type OwnFolder, ownFolder, readOwnFile } from "../os/own-file.ts";
 import { SealError, sealFile, unsealFile } from "../os/seal.ts";
 import { copyWithout, SecretValues } from "../os/secrets.ts";
 import { recordDamaged } from "../store/carried-record.ts";
@@ -234,7 +234,7 @@ async function readManifest(
   where: string,
   named: BulkPointer | null,
 ): Promise<{ manifest: Manifest; digest: string }> {
-  const text = await readBounded(path.join(folder, MANIFEST_FILE)).catch(() => undefined);
+  const text = await readOwnFile(path.join(folder, MANIFEST_FILE), MANIFEST_LIMIT).catch(() => undefined);
   if (text === undefined) {
     throw recordDamaged(where, `there is no ${MANIFEST_FILE} of at most ${MANIFEST_LIMIT} bytes in it`);
   }
@@ -242,16 +242,6 @@ async function readManifest(
   if (named !== null && digest !== named.digest)
     throw recordDamaged(where, "it has another digest than the record names");
   return { manifest: decodeManifest(text, where), digest };
-}
-
-async function readBounded(file: string): Promise<string | undefined> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const found = await handle.stat();
-    return found.isFile() && found.size <= MANIFEST_LIMIT ? await handle.readFile("utf8") : undefined;
-  } finally {
-    await handle.close();
-  }
 }
 
 export interface UnpackOptions {

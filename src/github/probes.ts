@@ -1,5 +1,9 @@
 import type { Right } from "../views/gaps.ts";
+import { z } from "zod";
+import { parsedJson } from "../core/text.ts";
 import type { Github } from "./client.ts";
+import type { Repository } from "./context.ts";
+import { proxyFetch } from "./fetch.ts";
 import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 
 /** What one question has shown; every question is one request that changes nothing. */
@@ -12,6 +16,28 @@ export interface Probed {
 /** Asked once: nothing depends on the answer. */
 const ONCE = { retries: 0 };
 const READABLE: Right = { right: "readable" };
+
+/**
+ * Whether only those can read the repository who were let in, as GitHub says now: the event of a run is a file, and
+ * others can write there. Without a token it is asked whether strangers see it. Never throws.
+ */
+export async function isPrivate(
+  { apiUrl, repository: { owner, name } }: { readonly apiUrl: string; readonly repository: Repository },
+  token: string,
+  withinMs: number,
+): Promise<boolean> {
+  const who = token === "" ? {} : { authorization: `token ${token}` };
+  const headers = { accept: "application/vnd.github+json", "user-agent": "smithers-loop", ...who };
+  try {
+    const ask = proxyFetch(process.env);
+    const answer = await ask(`${apiUrl}/repos/${owner}/${name}`, { headers, signal: AbortSignal.timeout(withinMs) });
+    if (token === "") return answer.status === 404;
+    const told = z.object({ visibility: z.string() }).safeParse(parsedJson(await answer.text()));
+    return answer.status === 200 && told.data?.visibility === "private";
+  } catch {
+    return false;
+  }
+}
 
 /** Whether the token sees pull requests. In a public repository everybody does. Never throws. */
 export async function probePullRequests(github: Github): Promise<Probed> {

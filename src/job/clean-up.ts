@@ -98,13 +98,12 @@ function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined):
 
 /** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
 async function sweepLoopsIn(temp: string | undefined, begun: Begun | undefined): Promise<void> {
-  if (begun !== undefined) await sweep(begun.mark ?? NO_MARK, begun.job);
-  if (temp === undefined) return;
-  const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
-  const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
-  for (const loop of [...loops].slice(0, MOST_LOOPS)) await sweep(marksOf(jobPlaceOf(temp, temp, loop, null)).all);
+  const marks = temp === undefined ? [] : await marksIn(temp);
+  await sweep([...(begun?.mark ? [begun.mark] : []), ...marks], begun?.job);
 }
 
-/** Of no process: then only what the job has left without a mark is looked for. */
-const NO_MARK = "none";
-const MOST_LOOPS = 20;
+async function marksIn(temp: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(temp, "smithers", "loops")).catch(() => []);
+  const loops = new Set(names.map((name) => name.replace(/\.json$/u, "")).filter(isLoopId));
+  return [...loops].map((loop) => marksOf(jobPlaceOf(temp, temp, loop, null)).all);
+}

@@ -38,20 +38,20 @@ mv "$rules/zzzz-smithers.new" "$rules/zzzz-smithers"`;
 
 /**
  * Takes sudo and Docker from the job's user, on GitHub's own machines and with the setting `drop-sudo`; says so, or what
- * would be better with it. Whatever needs root has to be done before, the repair of the agent's sandbox as well: nobody
+ * would be better with it where something that the agent writes runs without isolation. Whatever needs root has to be done before, the repair of the agent's sandbox as well: nobody
  * gets it back in this job.
  *
  * @throws UsageError `SUDO_NOT_DROPPED` when the user can still become root
  */
 export async function dropSudo(
-  config: Pick<Config, "dropSudo" | "checkSandbox" | "sandbox" | "provider">,
+  config: Pick<Config, "dropSudo"> & { readonly isUnisolated: boolean },
   machine: SudoMachine,
   { line, notice }: Pick<Teller, "line" | "notice">,
 ): Promise<void> {
   const { env, user, sockets = SOCKETS } = machine;
   const isHosted = env["RUNNER_ENVIRONMENT"] === "github-hosted";
   if (!config.dropSudo) {
-    if (isHosted && user !== 0 && isUnisolated(config)) line(RECOMMENDED);
+    if (isHosted && user !== 0 && config.isUnisolated) line(RECOMMENDED);
     return;
   }
   if (!isHosted)
@@ -62,10 +62,6 @@ export async function dropSudo(
   const left = ways.length === 0 ? [] : await waysToRoot(machine, sockets);
   if (left.length > 0) throw notDropped(left, said);
   notice(DROPPED);
-}
-
-function isUnisolated({ checkSandbox, sandbox, provider }: Parameters<typeof dropSudo>[0]): boolean {
-  return checkSandbox === "off" || sandbox === "danger-full-access" || provider === "command";
 }
 
 /** What lets the user become root, found out by trying. */

@@ -20,8 +20,11 @@ interface RunInJob {
   readonly log: RunnerLog;
   /** tells a person */
   readonly notice: (text: string) => void;
-  /** called once, after the preflight; throws UsageError when the run's result could not be published */
-  readonly hours: () => Promise<WorkingHours>;
+  /**
+   * Called once, after the preflight, with whether something that the agent writes runs without isolation; throws
+   * UsageError when the run's result could not be published.
+   */
+  readonly hours: (isUnisolated: boolean) => Promise<WorkingHours>;
   /** no checkpoint is waited for any more */
   readonly release: () => void;
   /** makes the ports those of a job */
@@ -57,7 +60,7 @@ export async function runInJob(plan: Plan, job: RunInJob): Promise<RanInJob> {
   const comment = await job.comment(() => deadline);
   const composition = await composeFor(plan, job, comment ? allOf([log, comment]) : log);
   await preflight(plan, composition);
-  const hours = await job.hours();
+  const hours = await job.hours(composition.isUnisolated());
   ({ deadline } = hours);
   // What the ref takes longer for would be taken from the reserve.
   if (deadline !== null) setTimeout(job.release, Math.max(0, deadline - hours.reserveMs - Date.now())).unref();

@@ -115,9 +115,9 @@ async function runLoopOf(
   const ran = await runInJob(plan, {
     repairMachine: repairOf({ ...host, mark }, notice),
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
-    hours: async () => {
+    hours: async (isUnisolated) => {
       await publishable();
-      await dropSudo(config, { env: host.env, user: process.getuid?.(), mark }, teller);
+      await dropSudo({ ...config, isUnisolated }, { env: host.env, user: process.getuid?.(), mark }, teller);
       return tellHours(await finding, teller);
     },
     adapt: (ports) => ({
@@ -184,8 +184,17 @@ function tellHours({ hours, remarks }: Awaited<ReturnType<typeof findHours>>, te
 }
 
 function exposedTo(why: string): string {
-  return `other processes of its user could read this job's secrets in the memory of this one, because ${why}. What is isolated cannot: see check-sandbox. Else run the job on Linux with glibc, as another user than root`;
+  const cure = CLOSED_BY.find(([open]) => open.test(why))?.[1] ?? "Run the job on Linux with glibc";
+  return `other processes of its user could read this job's secrets in the memory of this one, because ${why}. What is isolated cannot: see check-sandbox. ${cure}`;
 }
+
+/** What closes this process, by why it is open. */
+const CLOSED_BY: readonly (readonly [RegExp, string])[] = [
+  [/as root/u, "Run the job as another user than root"],
+  [/temp folder|no place/u, "Give the runner's temp folder room, and let programs run from it (no noexec)"],
+  [/suid_dumpable/u, "Set it to 0: sudo sysctl -w fs.suid_dumpable=0"],
+  [/^Node/u, "Update the runner, which brings Node"],
+];
 
 /** Notes for post where the loop was found. Until the loop goes on there is nothing for post to carry. */
 async function keepTrack(

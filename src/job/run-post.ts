@@ -10,8 +10,8 @@ import { createTeller } from "../os/teller.ts";
 import { createBranches } from "../publish/publish-branch.ts";
 import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
+import { replaceState } from "../store/loop-files.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import { writeState } from "../store/state-file.ts";
 import { begunIn, cleanUp, NOT_BACK } from "./clean-up.ts";
 import { finish } from "./finish.ts";
 import { handOverWork } from "./hand-over-work.ts";
@@ -63,7 +63,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   const { context } = handOver;
   const job = { context, place: last.isOurs ? place : handOver.placeOfOurs, left, state: last.state };
   if (!last.isOurs) log.warning(NOT_OUR_STATE);
-  if (!last.isOurs) await writeState(job.place.stateFile, last.state, Promise.resolve());
+  if (!last.isOurs) await replaceState(job.place, last.state);
   if (foreign.length > 0) log.line(`passed over, because main did not have it: ${foreign.toSorted().join(", ")}`);
   // Somebody who ended main early does not want the loop to start its next run by itself.
   await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);

@@ -34,8 +34,8 @@ import { type BranchOptions, createBranches, type PublishBranch } from "../publi
 import { verifyRunRequest } from "../requests/run-request.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { type HandedPublication, readPublication, removePublication } from "../store/publication-file.ts";
+import { replaceState } from "../store/loop-files.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import { writeState } from "../store/state-file.ts";
 import { briefly } from "../views/plain-text.ts";
 import { asInputs } from "../views/run-view.ts";
 import { leaveNothingBehind } from "./control.ts";
@@ -172,7 +172,7 @@ async function publishHanded(publishing: Publishing, handed: HandedOver): Promis
   const work = await takeWork(publishing, handed, link);
   await removePublication(place.folder);
   const state: LoopState = { ...handed.record.state, ...work.state, github: link };
-  await writeState(place.stateFile, state, Promise.resolve());
+  await replaceState(place, state);
   await report.writeSummary(state);
   const follows = ref.answer === "found" ? ref.commit : null;
   const note = async (): Promise<void> => {};

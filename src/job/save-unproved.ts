@@ -9,12 +9,14 @@ import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { findRepository } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { type GithubContext, readContext } from "../github/context.ts";
+import { isPrivate } from "../github/probes.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sealFile } from "../os/seal.ts";
 import { GIT_FOLDER } from "../store/loop-files.ts";
 import type { Host } from "./run-stage.ts";
 
 const REF = "refs/smithers/unproved";
+const ASK_MS = 5_000;
 const GATHER_MS = 20_000;
 const UPLOAD_MS = 20_000;
 
@@ -47,7 +49,9 @@ async function save({ env, script }: Host, secrets: readonly string[], log: Runn
   const [stateKey, token, cd] = [inputOf(env, "STATE-KEY"), inputOf(env, "GITHUB-TOKEN"), inputOf(env, "CD")];
   for (const name of Object.keys(env)) if (name.startsWith(INPUT_PREFIX)) delete env[name];
   const context = readContext(env);
-  if (stateKey === "" && context.event.visibility !== "private") return log.warning(notSaved(READABLE));
+  // The event cannot be believed here; it only tells a repository of a whole enterprise, which strangers do not see.
+  const isHidden = async () => context.event.visibility === "private" && isPrivate(context, token, ASK_MS);
+  if (stateKey === "" && !(await isHidden())) return log.warning(notSaved(READABLE));
 
   const parent = path.join(context.temp, "smithers-unproved");
   await mkdir(parent, { recursive: true });
@@ -111,7 +115,8 @@ async function gather(gathering: Gathering): Promise<readonly string[]> {
   return bundle.save(file, { base, tree: snapshot.tree }, GATHER_MS);
 }
 
-const READABLE = "others can read this repository, and there is no state-key to encrypt it with";
+const READABLE =
+  "others can read this repository, or GitHub does not say that they cannot, and there is no state-key to encrypt it with";
 
 const README = `What was in the workspace of a job when nothing could prove any more how its loop stood. Nobody has checked it, and no
 run goes on from it. Look at it as at the work of a stranger:

@@ -43,22 +43,25 @@ export function startOf(pid: number): number {
  * The processes that one mark, or one first process, has led to.
  *
  * A process belongs to the tree when it carries the mark in its environment, or when its parent, its process group or
- * its session is known to belong. In a job it belongs as well when it has taken every mark out of its environment, and
- * has neither us nor anything among its ancestors that is older than the tree: what other steps have left running, and
- * what that starts, is theirs. Members stay known by number and start time, so that a process that init adopts when
- * its parent dies is still found, and a stranger with a reused number is not.
+ * its session is known to belong. In a job it belongs as well, whatever mark it has given itself, when it has neither us
+ * nor anything among its ancestors that is older than the tree: what other steps have left running, and what that starts,
+ * is theirs. While the tree's first process is watched, what runs beside it is spared: it carries the mark of one that
+ * has such an ancestor. Members stay known by number and start time, so that a process that init adopts when its parent
+ * dies is still found, and a stranger with a reused number is not.
  *
  * Everything is synchronous on purpose: it has to work in the last moments of this process too.
  */
 export class ProcessTree {
-  readonly #mark: string;
+  readonly #marks: ReadonlySet<string>;
   readonly #known = new Map<number, number>();
   readonly #since: number;
   readonly #job: JobProcesses | undefined;
+  readonly #isWatched: boolean;
 
-  /** With `leader`, only processes that are not older than it are searched for the mark. @param job whose tree it is */
-  constructor(mark: string, leader?: number, job?: JobProcesses) {
-    this.#mark = mark;
+  /** With `leader`, only processes that are not older than it are searched for the marks. @param job whose tree it is */
+  constructor(marks: string | readonly string[], leader?: number, job?: JobProcesses) {
+    this.#marks = new Set([marks].flat());
+    this.#isWatched = leader !== undefined;
     const entry = leader === undefined ? undefined : processTable(leader).get(leader);
     this.#since = entry?.started ?? 0;
     this.#job = job && { id: job.id, since: Math.max(job.since, this.#since) };
@@ -73,9 +76,9 @@ export class ProcessTree {
       const entry = table.get(pid);
       if (entry !== undefined && entry.started !== started) this.#known.delete(pid);
     }
-    for (const pid of markedProcesses(table, this.#mark, this.#since)) this.#learn(table.get(pid), spared);
+    for (const pid of markedProcesses(table, this.#marks, this.#since)) this.#learn(table.get(pid), spared);
     if (this.#job !== undefined)
-      for (const pid of strays(table, this.#job, spared)) this.#learn(table.get(pid), spared);
+      for (const entry of strays(table, this.#job, spared, this.#isWatched)) this.#learn(entry, spared);
     let size = -1;
     while (size !== this.#known.size) {
       size = this.#known.size;
@@ -135,20 +138,32 @@ function processTable(only?: number): ReadonlyMap<number, ProcessEntry> {
   return new Map(entries.map((entry) => [entry.pid, entry]));
 }
 
-function markedProcesses(table: ReadonlyMap<number, ProcessEntry>, mark: string, since: number): readonly number[] {
-  const pair = `${TREE_VARIABLE}=${mark}`;
-  if (process.platform !== "linux") return parseEnvironments(readPs(["-axEww", "-o", "pid=,command="]), pair);
+function markedProcesses(
+  table: ReadonlyMap<number, ProcessEntry>,
+  marks: ReadonlySet<string>,
+  since: number,
+): readonly number[] {
+  if (process.platform !== "linux") {
+    const listed = readPs(["-axEww", "-o", "pid=,command="]);
+    return [...marks].flatMap((mark) => parseEnvironments(listed, `${TREE_VARIABLE}=${mark}`));
+  }
   return [...table.values()]
-    .filter((entry) => entry.started >= since && carries(`\0${readOrNothing(`/proc/${entry.pid}/environ`)}`, pair))
-    .map((entry) => entry.pid);
+    .filter(({ started }) => started >= since)
+    .filter(({ pid }) =>
+      carriedIn(environmentOf(pid))
+        .flatMap(withParents)
+        .some((mark) => marks.has(mark)),
+    )
+    .map(({ pid }) => pid);
 }
 
-/** What has begun in a job since then, without a mark and without a living ancestor of ours or of another step. */
+/** What has begun in a job since then, without a living ancestor of ours or of another step. */
 function strays(
   table: ReadonlyMap<number, ProcessEntry>,
   { id, since }: JobProcesses,
   spared: ReadonlySet<number>,
-): readonly number[] {
+  isWatched: boolean,
+): readonly ProcessEntry[] {
   if (process.platform !== "linux" || since === 0) return [];
   const isLost = ({ parent }: ProcessEntry): boolean => {
     for (let at = parent; ;) {
@@ -159,18 +174,41 @@ function strays(
       at = entry.parent;
     }
   };
-  return [...table.values()]
-    .filter((entry) => entry.started >= since && isLost(entry))
-    .filter(({ pid }) => {
-      const environment = `\0${readOrNothing(`/proc/${pid}/environ`)}`;
-      return environment.includes(`\0${JOB_VARIABLE}=${id}\0`) && !environment.includes(`\0${TREE_VARIABLE}=`);
-    })
-    .map(({ pid }) => pid);
+  const lost: ProcessEntry[] = [];
+  const beside = new Set<string>();
+  for (const entry of table.values()) {
+    if (entry.started < since) continue;
+    if (isLost(entry)) lost.push(entry);
+    else if (isWatched) for (const mark of carriedIn(environmentOf(entry.pid))) beside.add(mark);
+  }
+  return lost.filter(({ pid }) => {
+    const environment = environmentOf(pid);
+    return (
+      environment.includes(`\0${JOB_VARIABLE}=${id}\0`) && !carriedIn(environment).some((mark) => beside.has(mark))
+    );
+  });
 }
 
-function carries(environment: string, pair: string): boolean {
-  return environment.includes(`\0${pair}\0`) || environment.includes(`\0${pair}/`);
+/** What `/proc` tells of it, with a NUL before each variable. */
+function environmentOf(pid: number): string {
+  return `\0${readOrNothing(`/proc/${pid}/environ`)}`;
 }
+
+/** The marks that an environment carries, as they are. */
+function carriedIn(environment: string): readonly string[] {
+  return Array.from(environment.matchAll(CARRIED), ([, mark = ""]) => mark);
+}
+
+/** A mark, and those that it is below. */
+function withParents(mark: string): readonly string[] {
+  const parts = mark.split("/", DEEPEST);
+  return [mark, ...parts.map((_, last) => parts.slice(0, last + 1).join("/"))];
+}
+
+/** How many parts a mark of ours has at most, and more. */
+const DEEPEST = 8;
+
+const CARRIED = new RegExp(`\\0${TREE_VARIABLE}=([^\\0]*)(?=\\0)`, "gu");
 
 function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {
   const names = only === undefined ? readdirSync("/proc").filter((name) => /^\d+$/u.test(name)) : [`${only}`];

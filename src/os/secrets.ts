@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { partsOfSecret } from "../core/policy/secret-variables.ts";
 import type { Digested } from "./digest.ts";
 import { LONGEST_TOKEN, type Range, tokensIn } from "./token-formats.ts";
 
@@ -51,9 +52,10 @@ export class SecretValues {
     this.add(...values);
   }
 
-  /** Looks for these as well from now on. */
+  /** Looks for these as well from now on, and for what is secret by itself in one of several lines. */
   add(...values: readonly string[]): void {
-    const written = values.flatMap((value) => (value.length < SHORTEST ? [] : spellings(value)));
+    const whole = values.filter((value) => value.length >= SHORTEST);
+    const written = whole.flatMap((value) => [value, ...partsOfSecret(value)]).flatMap(spellings);
     this.#values = [...new Set([...this.#values, ...written.map(byteString)])];
   }
 

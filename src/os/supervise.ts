@@ -77,13 +77,13 @@ export function supervise(options: SuperviseOptions): Supervised {
 }
 
 /**
- * Kills what a run that was killed itself has left behind under `mark`.
+ * Kills what runs that were killed themselves have left behind under their marks.
  *
- * @param job whose strays, which carry no mark, are killed with it
+ * @param job whose strays, whatever they carry, are killed with it
  * @returns how many processes there were
  */
-export async function sweep(mark: string, job?: JobProcesses): Promise<number> {
-  return killAll(new ProcessTree(mark, undefined, job));
+export async function sweep(marks: string | readonly string[], job?: JobProcesses): Promise<number> {
+  return killAll(new ProcessTree(marks, undefined, job));
 }
 
 /** The same without waiting, for a process that is about to end: it may miss what is just being started. */

@@ -16,11 +16,12 @@ import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists } from "../os/file-errors.ts";
+import { inOwnFolderIfThere, openToRead, readAtMost, readOwnFile } from "../os/own-file.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
-import { openToRead, readAtMost } from "../os/own-file.ts";
 import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
 import { seal, unseal } from "../os/seal.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
+import { stateFolderOf } from "./loop-files.ts";
 import { type JobPlace, jobPlaceOf } from "./place.ts";
 import { decodeState, encodeState, STATE_LIMIT } from "./state-file.ts";
 
@@ -124,7 +125,7 @@ export class HandOver {
     const folder = folderOf(env);
     if (env["RUNNER_TEMP"] === undefined || !(await exists(folder))) return "absent";
     const key = keyOf(env);
-    const text = await readBounded(path.join(folder, FILE));
+    const text = await readOwnFile(path.join(folder, FILE), LIMIT).catch(() => undefined);
     if (key === undefined || text === undefined) return "unproved";
     const sealed = z.object({ body: z.string(), mac: z.string() }).safeParse(parsedJson(text));
     if (!sealed.success || !isSame(sealed.data.mac, digestOf(key, sealed.data.body))) return "unproved";
@@ -230,7 +231,7 @@ export class HandOver {
 
   /** The loop begins with the state file as it is. */
   async holds(): Promise<void> {
-    const text = await readBounded(this.place.stateFile);
+    const text = await this.#stateText();
     if (text !== undefined) await this.#write({ state: text, before: null });
   }
 
@@ -263,7 +264,7 @@ export class HandOver {
     const { state: text, before } = this.#content;
     if (text === null) return undefined;
     const { stateFile } = this.place;
-    const found = await readBounded(stateFile);
+    const found = await this.#stateText();
     if (found !== undefined && found !== text && sha256(found) === before)
       return { state: decodeState(found, stateFile), isOurs: true };
     return { state: decodeState(text, stateFile), isOurs: found === text };
@@ -272,6 +273,13 @@ export class HandOver {
   /** Where a state can be written when the state file is not ours any more. */
   get placeOfOurs(): JobPlace {
     return { ...this.place, stateFile: path.join(this.#folder, "state.json") };
+  }
+
+  /** Undefined for what is missing, no file of its own, or too large. */
+  async #stateText(): Promise<string | undefined> {
+    const name = path.basename(this.place.stateFile);
+    const read = async (at: string) => readOwnFile(path.join(at, name), LIMIT);
+    return inOwnFolderIfThere(await stateFolderOf(this.place), read).catch(() => undefined);
   }
 
   async #write(change: Partial<Content>): Promise<void> {
@@ -340,10 +348,6 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 /** Undefined for what is missing, no file of its own, or too large. */
-async function readBounded(file: string): Promise<string | undefined> {
-  return (await bytesOf(file, LIMIT))?.toString("utf8");
-}
-
 async function bytesOf(file: string, limit: number): Promise<Buffer | undefined> {
   try {
     const handle = await openToRead(file);

@@ -3,7 +3,7 @@ import { readdir, rename, rm, lstat, readFile, rmdir } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { unlessMissing, hasCode } from "../os/file-errors.ts";
-import { readState } from "./state-file.ts";
+import { readState, writeState } from "./state-file.ts";
 import {
   CONTROL_FOLDER,
   EVENTS_FILE,
@@ -64,6 +64,12 @@ export async function folderOf({ root, folder }: LoopFiles): Promise<OwnFolder> 
 export async function stateFolderOf({ root, stateFile }: LoopFiles): Promise<OwnFolder> {
   const folder = path.dirname(stateFile);
   return (await workspaceFolder(root ?? folder, folder)) ?? { root: folder, path: folder };
+}
+
+/** Replaces a loop's state file, without following a link on the way there; durable when resolved. @throws as `inOwnFolder` */
+export async function replaceState(files: LoopFiles, state: LoopState): Promise<void> {
+  const name = path.basename(files.stateFile);
+  await inOwnFolder(await stateFolderOf(files), (at) => writeState(path.join(at, name), state, Promise.resolve()));
 }
 
 /** Where the workspace keeps its own git directory, inside the loop's folder. */

@@ -104,6 +104,7 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     const { told, isIsolated, lack } = await announced(flags, script);
     expect(told).toEqual([expect.stringMatching(expected)]);
     expect(told[0]).toMatch(/they run as you, and what the agent wrote into them can read what you can read/u);
+    expect(told[0]).toMatch(/also the repository's token, from the environment of git/u);
     expect(told[0]).toMatch(/With require-isolation a run refuses/u);
     expect(isIsolated).toBe(false);
     expect(`(${lack?.why}) ${lack?.next}`).toMatch(expected);

@@ -137,3 +137,42 @@ test("a file whose content is forged away hides no secret from a push [T17]", as
   await forgeObject(job.top, await job.git("rev-parse", `${commit}:note.txt`), "blob", "harmless\n");
   expect(await branch.placesAdding(added, secrets, SOON)).toMatchObject({ ok: false });
 });
+
+test("no header of a commit, and no text in UTF-16, brings a secret to a push [T16]", async () => {
+  await using remote = await remoteWith();
+  await using job = await machine(remote);
+  const base = await job.git("rev-parse", "HEAD");
+  const branch = await job.branch();
+  const secrets = new SecretValues(["canary-of-this-job"]);
+  const placesIn = async (commit: string) =>
+    branch.placesAdding({ commit, known: [base], others: async () => [] }, secrets, SOON);
+  const plain = await job.git("cat-file", "commit", await job.commit("note.txt", "harmless\n"));
+  for (const header of [
+    "encoding canary-of-this-job",
+    "gpgsig a\n \n canary-of-this-job",
+    "mergetag x\n canary-of-this-job",
+  ]) {
+    await job.write(".git/raw", plain.replace("\n\n", `\n${header}\n\n`));
+    const commit = await job.git("hash-object", "-t", "commit", "-w", "--literally", ".git/raw");
+    expect(await placesIn(commit)).toMatchObject({ ok: true, value: ["a commit's header"] });
+  }
+  const wide = Buffer.from("\uFEFFsaid\ncanary-of-this-job", "utf16le");
+  for (const bytes of [Buffer.concat([wide, Buffer.from("\n\0")]), wide.swap16()]) {
+    await writeFile(path.join(job.top, "wide.txt"), bytes);
+    expect(await placesIn(await job.commit("note.txt", "again\n"))).toMatchObject({ value: ["line 2 of wide.txt"] });
+    await job.git("reset", "-q", "--hard", base);
+  }
+});
+
+test("a commit that is grafted away hides no secret from a push [T17]", async () => {
+  await using remote = await remoteWith();
+  await using job = await machine(remote);
+  const base = await job.git("rev-parse", "HEAD");
+  await job.commit("note.txt", "the canary-of-this-job\n");
+  const last = await job.commit("note.txt", "harmless\n");
+  await writeFile(path.join(job.top, ".git/shallow"), `${last}\n`);
+  const branch = await job.branch();
+  const added = { commit: last, known: [base], others: async () => [] };
+  const found = await branch.placesAdding(added, new SecretValues(["canary-of-this-job"]), SOON);
+  expect(found).toMatchObject({ ok: true, value: ["line 1 of note.txt"] });
+});

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { dropSudo } from "../../src/job/drop-sudo.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const ON = { dropSudo: true, checkSandbox: "off", sandbox: "read-only", provider: "codex" } as const;
+const ON = { dropSudo: true, isUnisolated: true };
 const RULE = "#1001 ALL=(ALL:ALL) !ALL\n";
 
 /**
@@ -93,11 +93,10 @@ test.each([
 });
 
 test.each([
-  ["where checks run as the user", {}, 1],
-  ["where the agent is not confined", { checkSandbox: "auto", sandbox: "danger-full-access" } as const, 1],
-  ["nowhere else", { checkSandbox: "auto" } as const, 0],
-])("it is recommended: %s [T18]", async (_name, config, lines) => {
+  ["where something runs as the user", true, 1],
+  ["nowhere else", false, 0],
+])("it is recommended: %s [T18]", async (_name, isUnisolated, lines) => {
   await using on = await machine();
-  await dropSudo({ ...ON, ...config, dropSudo: false }, on.given(), on.teller);
+  await dropSudo({ isUnisolated, dropSudo: false }, on.given(), on.teller);
   expect(on.told).toHaveLength(lines);
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -73,12 +73,31 @@ describe("in a job of a runner [T19]", () => {
   const unmarked =
     "env -u SMITHERS_TREE setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 300\" & sleep 0.05' & wait";
 
-  test("a process that has taken our mark out of its environment is found by the runner's", async () => {
+  test.each([
+    ["has taken our mark out of its environment", unmarked],
+    ["has given itself another mark", unmarked.replace("-u SMITHERS_TREE", "SMITHERS_TREE=x")],
+  ])("a process that %s is found by the runner's", async (_how, script) => {
     const env = { PATH, RUNNER_TRACKING_ID: `github_${randomUUID()}` };
-    const { exit, stdout } = await finish(shell(unmarked, { env }));
+    const { exit, stdout } = await finish(shell(script, { env }));
     expect(exit.ended).toBe("exited");
     expect(Number(stdout)).toBeGreaterThan(1);
     expect(runs(Number(stdout))).toBe(false);
+  });
+
+  test("a process that has lost its parent in a tree that goes on is left alone when another tree ends", async () => {
+    const env = { PATH, RUNNER_TRACKING_ID: `github_${randomUUID()}` };
+    const [ends, endsLater] = [new EventEmitter(), new EventEmitter()];
+    const input = async (event: EventEmitter): Promise<string> => String(await once(event, "now"));
+    const other = shell("cat", { env, input: input(ends) });
+    const daemon = "( setsid sh -c 'echo $$; exec sleep 300' </dev/null & ); cat";
+    const run = shell(daemon, { env, input: input(endsLater) });
+    const pid = Number(await firstLine(run));
+    ends.emit("now");
+    await finish(other);
+    expect(runs(pid)).toBe(true);
+    endsLater.emit("now");
+    await finish(run);
+    expect(runs(pid)).toBe(false);
   });
 
   test("what another step has left running, and what that starts meanwhile, is left alone", async () => {
@@ -102,12 +121,15 @@ describe("in a job of a runner [T19]", () => {
     }
   });
 
-  test("what a killed main has left without a mark is found later, by whom it has told the time", async () => {
+  test.each([
+    ["without a mark", {}],
+    ["with a mark that is none of ours", { SMITHERS_TREE: "x" }],
+  ])("what a killed main has left %s is found later, by whom it has told the time", async (_how, marked) => {
     await using folder = await tempFolder();
     const id = `github_${randomUUID()}`;
     const since = startOf(process.pid);
     const main = spawn("sh", ["-c", "setsid sh -c 'echo $$ >left; exec sleep 300' & while [ ! -s left ]; do :; done"], {
-      ...{ cwd: folder.path, env: { PATH, RUNNER_TRACKING_ID: id }, stdio: "ignore" },
+      ...{ cwd: folder.path, env: { PATH, RUNNER_TRACKING_ID: id, ...marked }, stdio: "ignore" },
     });
     await once(main, "exit");
     const left = Number(await readFile(path.join(folder.path, "left"), "utf8"));
@@ -115,6 +137,14 @@ describe("in a job of a runner [T19]", () => {
     expect(runs(left)).toBe(true);
     expect(await sweep("no-mark", { id, since })).toBe(1);
     expect(runs(left)).toBe(false);
+  });
+
+  test("every mark of many is looked for, however many are not ours", async () => {
+    const mark = `test-${randomUUID()}`;
+    const stray = spawn("sleep", ["300"], { env: { PATH, SMITHERS_TREE: `${mark}/agent` }, stdio: "ignore" });
+    const marks = [...Array.from({ length: 10_000 }, (_, at) => `forged-${at}`), mark];
+    expect(await sweep(marks)).toBe(1);
+    expect(runs(Number(stray.pid))).toBe(false);
   });
 });
 

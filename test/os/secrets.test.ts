@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -30,6 +31,27 @@ test.each([
   const cores = [SECRET, base64(SECRET).slice(0, -4), JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)];
   expect(text).toContain("***");
   expect(cores.filter((core) => text.includes(core))).toEqual([]);
+});
+
+test("a line of a private key, and a value of a JSON key file, are found alone; words of it are not [T16]", () => {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  const account = {
+    type: "service_account",
+    project_id: "shop-2",
+    private_key: pem,
+    client_secret: "Zk3pQ9vT7mB2xL8wR4nC6",
+  };
+  const values = new SecretValues([JSON.stringify(account, null, 2)], false);
+  const lines = pem.trim().split("\n").slice(1, -1);
+  expect(lines.length).toBeGreaterThan(20);
+  for (const line of lines) {
+    expect(values.hiddenIn(`a ${line} b`)).toBe("a *** b");
+    expect(values.areIn(Buffer.from(line).toString("base64"))).toBe(true);
+  }
+  expect(values.hiddenIn('  "client_secret": "Zk3pQ9vT7mB2xL8wR4nC6"')).toBe('  "client_secret": "***"');
+  const words = `{\n  "type": "service_account",\n  "project_id": "shop-2"\n-----BEGIN PRIVATE KEY-----\n}`;
+  expect(values.hiddenIn(words)).toBe(words);
 });
 
 /** With a sign for each way of writing. */

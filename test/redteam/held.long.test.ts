@@ -47,7 +47,8 @@ describe("an agent that was given a secret by pass-env", () => {
 
   test("has its work kept from the branch, and people are told where the secret is [T16]", async () => {
     expect(await ci.remote.git("for-each-ref", "refs/heads/smithers")).toBe("");
-    expect(job.main.log).toMatch(/Nothing was pushed to .*would show a secret of this job/u);
+    const told = /Nothing was pushed to .*: line 1 of encoded\.txt and 2 more would show a secret to everybody/u;
+    expect(job.main.log).toMatch(told);
   });
 
   test("can encode it as nobody knows, which SECURITY.md says [T16]", async () => {

@@ -9,6 +9,7 @@ import { findRepository } from "../../src/git/repository.ts";
 import { PrivateGit } from "../../src/git/private-git.ts";
 import { copiesReporter } from "../../src/reporters/copies.ts";
 import { FileStore } from "../../src/store/file-store.ts";
+import { replaceState } from "../../src/store/loop-files.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { createProgressFile } from "../../src/store/progress-file.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -60,6 +61,7 @@ test("a folder above the loop's that became a link is noticed as well [T14]", as
   await rm(path.join(at.root, "loops"), { recursive: true });
   await symlink(at.outside, path.join(at.root, "loops"));
   await expect(new FileStore(at.place).open()).rejects.toEqual(REFUSED);
+  await expect(replaceState(at.place, aState())).rejects.toEqual(REFUSED);
   expect(await readdir(at.outside)).toEqual([]);
 });
 

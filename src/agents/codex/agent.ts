@@ -101,8 +101,8 @@ function recordsIn(home: string): readonly string[] {
 const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
 
 /**
- * Codex itself starts git and its sandbox by name, with its key in the environment: on its own PATH there is nothing that
- * the agent can write (T12). The commands of its turns have the job's.
+ * Codex itself starts git and its sandbox by name, with the token of the turn in the environment: on its own PATH there is
+ * nothing that the agent can write (T12). The commands of its turns have the job's.
  */
 function optionsOf({ config, ...place }: AgentContext): CodexOptions {
   const options = { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };

@@ -53,8 +53,16 @@ export class CodexProvider implements Provider {
     const files = await openTurnFiles(this.#options, request.iteration);
     try {
       const ready = await this.#ready(request, signal);
-      if ("command" in ready) yield* this.#run(ready, request, files, signal);
-      else yield failedTurn(request, ready, await settleLastMessage(files, "", null), null);
+      if (!("command" in ready)) {
+        yield failedTurn(request, ready, await settleLastMessage(files, "", null), null);
+        return;
+      }
+      try {
+        yield* this.#run(ready, request, files, signal);
+      } finally {
+        // Also where the turn could not begin.
+        await ready.access.close();
+      }
     } finally {
       await files.raw.close();
     }

@@ -21,6 +21,8 @@ const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_)/u;
 const USER_INFO = /^[a-z][a-z\d+.-]{0,30}:\/\/([^\s/?#@]*)@/iu;
 const ADDRESS_OR_PATH = /^(?:[a-z][a-z\d+.-]{0,30}:\/\/|[a-z]:\\|~?\/|\.{1,2}\/)/iu;
 
+const MAIL_HOST = /@[\w.-]+\.[a-z]+$/iu;
+
 /** Ids of git, which are public and stand in records. */
 const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/u;
 
@@ -34,8 +36,8 @@ export function coversVariable(pattern: string, name: string): boolean {
 
 /**
  * The values of a run's variables that nobody may read in what leaves it (T2, T16): the runner's tokens, what a name
- * calls secret, user and password of addresses such as a proxy's, and among those that `pass-env` hands on what looks
- * random.
+ * calls secret, user and password of addresses such as a proxy's, and what looks random or is called secret in those that
+ * `pass-env` hands on.
  *
  * @param env all variables of the step or the shell
  * @returns each one once, `SHORTEST_SECRET` or longer
@@ -44,9 +46,9 @@ export function secretVariables(env: Variables, passEnv: readonly string[]): rea
   const secrets = Object.entries(env).flatMap(([name, value = ""]): readonly string[] => {
     if (RUNTIME_TOKENS.has(name)) return [value];
     if (OWN.test(name)) return [];
-    const inside = userInfo(value);
-    const passed = passEnv.some((pattern) => coversVariable(pattern, name));
-    const whole = isNamedSecret(name, value) || (passed && !OF_THE_RUNNER.test(name) && looksRandom(value));
+    const passed = !OF_THE_RUNNER.test(name) && passEnv.some((pattern) => coversVariable(pattern, name));
+    const inside = passed ? partsIn("", jsonIn(value) ?? value, false) : userInfo(value);
+    const whole = isNamedSecret(name, value) || (passed && looksRandom(value));
     return whole ? [value, ...inside] : inside;
   });
   return [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST_SECRET);
@@ -82,8 +84,13 @@ function isNamedSecret(name: string, value: string): boolean {
 export function looksRandom(value: string): boolean {
   if (value.length < SHORTEST_RANDOM || /\s/u.test(value)) return false;
   if (ADDRESS_OR_PATH.test(value) || OBJECT_ID.test(value)) return false;
-  // Versions, host names and lists are words with something between them.
-  const run = Math.max(...value.split(/[-_.:,;@=/\\]+/u).map((part) => part.length));
+  // Versions, host names and lists are words with something between them; an account of a service is named after both.
+  const run = Math.max(
+    ...value
+      .replace(MAIL_HOST, "")
+      .split(/[-_.:,;@=/\\]+/u)
+      .map((part) => part.length),
+  );
   return run >= 12 && /\d/u.test(value) && /[A-Za-z]/u.test(value) && bitsOf(value) >= 3;
 }
 
@@ -93,4 +100,63 @@ export function bitsOf(text: string): number {
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   const shares = [...counts.values()].map((count) => count / text.length);
   return -shares.reduce((sum, share) => sum + share * Math.log2(share), 0);
+}
+
+/** More parts of one secret would make everything slow that is looked through. */
+const MOST_PARTS = 256;
+
+/** What everybody may read of a key pair, and repositories hold. */
+const PUBLIC_BLOCK = /-----BEGIN (CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY)-----[^-]*-----END \1-----/gu;
+
+/** A line of JSON, YAML or of variables: its name, and its value. The end of a base64 text is none. */
+const NAMED_VALUE = /^(?:export\s|-\s)?\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^=\s"'].*?)["']?,?$/u;
+
+/** Words, numbers and what stands between them: they are in many texts (T24). */
+const WORD = /^(?:[A-Z]?[a-z]*|[A-Z]+|\d+)$/u;
+
+/**
+ * What is secret by itself inside of a secret of several lines, or in JSON: a private key's lines, the values that a name
+ * calls secret, what looks random. Not what is there in other texts too: words, numbers, addresses, certificates.
+ *
+ * @returns each one once, `SHORTEST_SECRET` or longer, not the whole; the first 256
+ */
+export function partsOfSecret(secret: string): readonly string[] {
+  const parts = partsIn("", jsonIn(secret) ?? secret, true).filter((part) => part.length >= SHORTEST_SECRET);
+  return [...new Set(parts)].filter((part) => part !== secret).slice(0, MOST_PARTS);
+}
+
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/u.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param isSecret whether it is so as a whole, whatever it looks like */
+function partsIn(name: string, value: unknown, isSecret: boolean): readonly string[] {
+  if (typeof value === "string") {
+    const isMeant = isNamedSecret(name, value) || looksRandom(value);
+    const lines = value.includes("\n") ? partsOfLines(value, isSecret || isMeant) : [];
+    return [...(isMeant ? [value] : []), ...userInfo(value), ...lines];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => partsIn(Array.isArray(value) ? name : key, one, false));
+}
+
+function partsOfLines(text: string, isSecret: boolean): readonly string[] {
+  return text
+    .replaceAll(PUBLIC_BLOCK, "")
+    .split("\n")
+    .flatMap((row): readonly string[] => {
+      const line = row.trim();
+      const [, name, value] = NAMED_VALUE.exec(line) ?? [];
+      if (name !== undefined && value !== undefined) return partsIn(name, value, false);
+      return [...(isSecret && !isWords(line) ? [line] : []), ...line.split(/[\s"',;]+/u).filter(looksRandom)];
+    });
+}
+
+function isWords(text: string): boolean {
+  return text.split(/[^A-Za-z\d]+/u).every((word) => WORD.test(word));
 }

@@ -246,3 +246,18 @@ describe("before anything is spent [C15]", () => {
     });
   });
 });
+
+test("the proxy with the key ends when the turn cannot be isolated, too [T2]", async () => {
+  await using it = await realCodex([]);
+  const isolation: CodexOptions["isolation"] = async () => ({
+    launcher: async () => {
+      throw new Error("no room for a layer");
+    },
+    ...{ refusal: async () => undefined, lacks: "", overlays: true },
+  });
+  const provider = new CodexProvider({ ...it.options, key: "sk-a-key-of-the-job", isolation });
+  const servers = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+  const before = servers();
+  await expect(collect(provider, aTurnRequest())).rejects.toThrow("no room for a layer");
+  expect(servers()).toBe(before);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coversVariable, secretVariables } from "../../../src/core/policy/secret-variables.ts";
+import { coversVariable, partsOfSecret, secretVariables } from "../../../src/core/policy/secret-variables.ts";
 
 const RANDOM = "v8Kq2LxT0pRz7WmB4nYc";
 
@@ -54,4 +54,51 @@ test("a pattern means one variable or all with its beginning, never all there ar
   expect(names.filter((name) => coversVariable("APP_*", name))).toEqual(["APP_A"]);
   expect(names.filter((name) => coversVariable("APP", name))).toEqual(["APP"]);
   expect(names.filter((name) => coversVariable("*", name))).toEqual([]);
+});
+
+/** As Google writes it; what is not secret stands in repositories too. */
+const ACCOUNT = {
+  type: "service_account",
+  project_id: "shop-production-2",
+  private_key_id: "8f3b2c1d9e7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c",
+  private_key: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nZk3pQ9vT==\n-----END PRIVATE KEY-----\n",
+  client_email: "deploy-2@shop-production-2.iam.gserviceaccount.com",
+  client_id: "103948573948573948573",
+  auth_uri: "https://accounts.google.com/o/oauth2/auth",
+  client_x509_cert_url: "https://www.googleapis.com/robot/v1/metadata/x509/deploy",
+};
+const ACCOUNT_SECRETS = [ACCOUNT.private_key_id, ACCOUNT.private_key, "MIIEvQIBADANBgkqhkiG9w0BAQEF", "Zk3pQ9vT=="];
+const CERTIFICATE = "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBg\n-----END CERTIFICATE-----";
+
+test.each([
+  ["a service account in one line", JSON.stringify(ACCOUNT), ACCOUNT_SECRETS],
+  ["a service account in lines", JSON.stringify(ACCOUNT, null, 2), ACCOUNT_SECRETS],
+  ["a private key", ACCOUNT.private_key, ACCOUNT_SECRETS.slice(2)],
+  ["a key behind its certificate", `${CERTIFICATE}\n${ACCOUNT.private_key}`, ACCOUNT_SECRETS.slice(2)],
+  [
+    "settings in YAML",
+    `users:\n- name: deploy\n  user:\n    token: ab12-cd34-ef\n    client-key-data: "${RANDOM}"\n`,
+    ["ab12-cd34-ef", RANDOM],
+  ],
+  [
+    "variables",
+    `export DB_PASSWORD=hunter22-x\nDB_NAME=shop_production_2\nDB_URL=postgres://me:s3cret-pw@db/x`,
+    ["hunter22-x", "s3cret-pw", "me:s3cret-pw"],
+  ],
+  ["words in lines", `machine github.com login bob\npassword is ${RANDOM}, \nx1`, [`password is ${RANDOM},`, RANDOM]],
+  ["lists", JSON.stringify({ tokens: ["first-1-x", "word"], other: [1, null, RANDOM] }), ["first-1-x", RANDOM]],
+  ["what only begins like JSON", "{not-1-json", []],
+  ["one line", RANDOM, []],
+])("a secret of several parts is hidden in each of them: %s [T16]", (_what, secret, expected) => {
+  expect(partsOfSecret(secret)).toEqual(expected);
+});
+
+test("a secret of very many parts does not make every search slow", () => {
+  const rows = Array.from({ length: 300 }, (_, row) => `row-a${row}b`);
+  expect(partsOfSecret(rows.join("\n"))).toEqual(rows.filter(({ length }) => length >= 8).slice(0, 256));
+});
+
+test("what pass-env hands on is looked through, whatever it is called [T16]", () => {
+  const file = `apiVersion: v1\nuser:\n  token: ${RANDOM}\n`;
+  expect(secretVariables({ KUBE_CONFIG: file, OTHER_CONFIG: file }, ["KUBE_CONFIG"])).toEqual([RANDOM]);
 });

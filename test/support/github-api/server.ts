@@ -184,6 +184,8 @@ class StandIn {
   #refuse({ operation, params }: Match, request: IncomingMessage): Answer | undefined {
     const token = this.#tokenOf(request);
     if (!request.headers["user-agent"]) return refused(403, "Request forbidden by administrative rules.");
+    // Strangers are not told that it exists.
+    if (request.headers.authorization === undefined && this.#world.repository.private) return NOT_FOUND;
     if (token === undefined) return refused(401, "Bad credentials");
     const { owner, name } = this.#world.repository;
     if ("repo" in params && (params["owner"] !== owner || params["repo"] !== name)) return NOT_FOUND;
