@@ -230,8 +230,18 @@ function changedArray(value: Json[], random: Random, material: Material): Json {
   const some = [...value];
   if (some.length === 0 || random.once(3)) some.push(leaf(random, material));
   else if (random.once(2)) some.splice(random.below(some.length), 1);
-  else for (let left = random.once(10) ? 2_500 : 3; left > 0; left -= 1) some.push(random.one(value));
+  else some.push(...manyOf(value, random));
   return random.once(10) ? Object.fromEntries(some.entries()) : some;
+}
+
+/** Some of them again, as long as the text does not grow beyond what any reader takes. */
+function manyOf(value: readonly Json[], random: Random): readonly Json[] {
+  const sizes = new Map(value.map((one) => [one, JSON.stringify(one).length]));
+  let room = 10 * LONGEST;
+  return Array.from({ length: random.once(10) ? 2_500 : 3 }, () => random.one(value)).filter((one) => {
+    room -= sizes.get(one) ?? 0;
+    return room > 0;
+  });
 }
 
 function changedObject(value: Record<string, Json>, random: Random, material: Material): Json {

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 import type { Digested } from "../os/digest.ts";
 
 /** Longest directory that is read, in bytes: some hundred for each file that a bundle may hold. */
 const DIRECTORY_LIMIT = 1 << 20;
 /** What a file takes in the directory in addition to its name, in bytes. */
 const LISTED_BYTES = 46;
+/** How much is read at a time, in bytes. */
+const CHUNK = 64 << 10;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -36,7 +38,10 @@ export async function openZip(file: string): Promise<ZipArchive> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     // Names are only compared with ours: a name that leads elsewhere is not a reason to refuse the others.
-    const zip = await inOurWords(fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false }));
+    const { size } = await handle.stat();
+    const reader = new WithinFile(handle, size);
+    const options = { autoClose: false, decodeStrings: false };
+    const zip = await inOurWords(fromRandomAccessReaderPromise(reader, size, options));
     const entries = await inOurWords(readEntries(zip));
     return {
       extract: async (name, folder, limit) => {
@@ -51,6 +56,46 @@ export async function openZip(file: string): Promise<ZipArchive> {
   } catch (error) {
     await handle.close();
     throw error;
+  }
+}
+
+/**
+ * Reads only where the file has bytes. A hostile archive names other places, and one beyond what a number holds makes
+ * Node.js throw where nobody can catch it.
+ */
+class WithinFile extends RandomAccessReader {
+  readonly #file: FileHandle;
+  readonly #size: number;
+
+  constructor(file: FileHandle, size: number) {
+    super();
+    this.#file = file;
+    this.#size = size;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    told: (error: Error | null, bytes?: number) => void,
+  ): void {
+    if (position + length > this.#size) setImmediate(told, new Error("unexpected EOF"));
+    else this.#file.read(buffer, offset, length, position).then(({ bytesRead }) => told(null, bytesRead), told);
+  }
+
+  override createReadStream({ start, end }: { readonly start: number; readonly end: number }): Readable {
+    return Readable.from(bytesOf(this.#file, start, end));
+  }
+}
+
+/** A stream of Node.js would close the file with itself. */
+async function* bytesOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let position = start; position < end;) {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(Math.min(CHUNK, end - position)), position });
+    if (bytesRead === 0) throw new Error("unexpected EOF");
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
   }
 }
 

@@ -120,7 +120,9 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const problems: Problem[] = [];
   const notices: string[] = [];
   for (const [key, value] of Object.entries(object.value)) {
-    const where = `${path} line ${lines.get(key)} [${key}]`;
+    const line = lines.get(key);
+    // Node.js 24 (V8 13.6) now and then gives a key with a backslash the name of another one that it read before.
+    const where = line === undefined ? `${path} [${key}]` : `${path} line ${line} [${key}]`;
     const known = Object.hasOwn(SOLO_KEYS, key) ? SOLO_KEYS[key] : undefined;
     const type = SWITCHES.has(key) ? "true or false" : known?.type;
     if (type === undefined) problems.push(unknownKey("SOLO", where, key, [...Object.keys(SOLO_KEYS), ...SWITCHES]));

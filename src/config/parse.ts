@@ -90,7 +90,8 @@ function unless(expected: string | undefined, value: SettingValue): Parsed {
 
 function parseNumber(setting: NumberSetting, value: number): Parsed {
   const isWhole = setting.type === "number" || Number.isSafeInteger(value);
-  return isWhole && value >= setting.min && value <= setting.max ? { ok: true, value } : wanted(setting);
+  // Zero with a minus sign is zero.
+  return isWhole && value >= setting.min && value <= setting.max ? { ok: true, value: value + 0 } : wanted(setting);
 }
 
 /** A text that is a JSON array is one; anything else, for example `[ -f a ] && b`, is a line for a shell. */

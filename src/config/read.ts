@@ -176,8 +176,8 @@ function notToml(path: string, error: TomlError): Problem {
   };
 }
 
-/** What opens, closes or hides something, and line ends. */
-const SIGN = /"""|'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n/gu;
+/** What opens, closes or hides something, and line ends. A text without an end is one sign: it is looked at once. */
+const SIGN = /"""|'''|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'|#[^\n]*|[[\]{}]|\n/gu;
 const OPENING = /\s*(?:\[+\s*)?(?:"(?<double>[^"\n]*)"|'(?<single>[^'\n]*)'|(?<bare>[\w-]+))\s*[=.\]]/uy;
 
 /** The 1-based lines on which the keys of a TOML text first stand, in one pass; the parser does not tell them. */

@@ -36,18 +36,23 @@ export function bullets(title: string, lines: readonly string[], limit: number):
   return [`${title}:`, ...lines.slice(0, limit).map((line) => `- ${line}`), ...more].join("\n");
 }
 
-/** Nothing of ours is deeper. What is much deeper can be read, and not be written again. */
-const DEEPEST_JSON = 500;
+/**
+ * Nothing of ours is deeper. What is much deeper can be read, and not be written again: lines that are indented by
+ * their depth make a gigabyte of one megabyte.
+ */
+const DEEPEST_JSON = 64;
 
-/** The value of a JSON text; undefined: it is not JSON, or has more than 500 lists and objects within each other. */
+/** The value of a JSON text; undefined: it is not JSON, or has more than 64 lists and objects within each other. */
 export function parsedJson(text: string): unknown {
   try {
-    return depthOf(text) > DEEPEST_JSON ? undefined : JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return depthOf(text) > DEEPEST_JSON ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
+/** @param json must be JSON: each text in it that has no end would be searched to the end of all */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -132,7 +132,9 @@ function answerIn(error: unknown): Answered {
   const retryAfter = isRecord(headers) ? headers["retry-after"] : undefined;
   return {
     status: typeof status === "number" ? status : null,
-    said: oneLine(wordsOf(data) ?? wordsOf({ errors }) ?? String(message)),
+    said: oneLine(
+      wordsOf(data) ?? wordsOf({ errors }) ?? (isRecord(message) ? "an error without words" : String(message)),
+    ),
     retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
   };
 }

@@ -31,7 +31,7 @@ async function readText(file: string): Promise<string | undefined> {
       const bytes = await readAtMost(handle, STATE_LIMIT);
       if (bytes === undefined) {
         const { size } = await handle.stat();
-        throw damaged(file, `it has ${size} bytes, and no state has more than ${STATE_LIMIT}`);
+        throw damaged(file, tooLarge(size));
       }
       return bytes.toString("utf8");
     } finally {
@@ -52,6 +52,10 @@ async function readText(file: string): Promise<string | undefined> {
 
 /** The largest state file, in bytes; a larger one is not read. */
 export const STATE_LIMIT = 1 << 20;
+
+function tooLarge(bytes: number): string {
+  return `it has ${bytes} bytes, and no state has more than ${STATE_LIMIT}`;
+}
 
 /** `MIGRATIONS[n]` brings schema n to schema n + 1; a file without `schema` is in the seed's form, schema 0. */
 const MIGRATIONS: readonly ((older: unknown) => unknown)[] = [migrateSeedForm];
@@ -80,8 +84,10 @@ export function encodeState(state: LoopState): string {
  * @throws OperationalError `STATE_NEWER` or `STATE_DAMAGED`
  */
 export function decodeState(text: string, file: string): LoopState {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > STATE_LIMIT) throw damaged(file, tooLarge(bytes));
   const raw = parsedJson(text);
-  if (raw === undefined) throw damaged(file, "it is not JSON");
+  if (raw === undefined) throw damaged(file, "it is not JSON, or is too deep");
   const version = schemaOf(raw, file);
   try {
     const current = MIGRATIONS.slice(version).reduce<unknown>((older, migrate) => migrate(older), raw);

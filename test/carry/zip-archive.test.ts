@@ -45,6 +45,21 @@ function zip(members: readonly Member[], { shift = 0 } = {}): Buffer {
   return Buffer.concat([...bodies, ...directory, Buffer.from("PK\u0005\u0006"), end]);
 }
 
+const BEYOND = 2n ** 62n;
+
+/** The same archive, told as one of more than 4 GiB, with where its last record and its directory are. */
+function large(archive: Buffer, where: { readonly record?: bigint; readonly directory?: bigint }): Buffer {
+  const [files, end] = [archive.subarray(0, -22), archive.subarray(-22)];
+  const record = Buffer.alloc(56);
+  record.write("PK\u0006\u0006", "latin1");
+  record.writeBigUInt64LE(1n, 32);
+  record.writeBigUInt64LE(where.directory ?? BigInt(end.readUInt32LE(16)), 48);
+  const locator = Buffer.alloc(20);
+  locator.write("PK\u0006\u0007", "latin1");
+  locator.writeBigUInt64LE(where.record ?? BigInt(files.length), 8);
+  return Buffer.concat([files, record, locator, end]);
+}
+
 /** Their directory is longer than 1 MiB. */
 const MANY = Array.from({ length: 20 }, (_, n) => ({ name: `${n}`.padStart(60_000, "0"), content: "", method: 0 }));
 const LOG = '{"type":"turn.started"}\n'.repeat(50_000);
@@ -88,6 +103,12 @@ describe("an archive", () => {
     expect((await readFile(path.join(folder.path, "bomb"))).length).toBeLessThanOrEqual(1 << 20);
   });
 
+  it("one that is told as a large one is read as well", async () => {
+    await using folder = await tempFolder();
+    const archive = await opened(folder.path, large(zip([{ name: "a", content: "b" }]), {}));
+    expect(await archive.extract("a", folder.path, 100)).toMatchObject({ bytes: 1 });
+  });
+
   it("a file is never written over [T14]", async () => {
     await using folder = await tempFolder();
     const archive = await opened(folder.path, zip([{ name: "a", content: "new" }]));
@@ -100,6 +121,8 @@ describe("an archive", () => {
     ["no archive", Buffer.from("this is no archive, whatever its name says"), "does not end as one"],
     ["empty", Buffer.alloc(0), "cut off"],
     ["cut off", zip([{ name: "a", content: LOG }]).subarray(0, -10), "does not end as one"],
+    ["of a record where no file has bytes", large(zip([{ name: "a", content: "b" }]), { record: BEYOND }), "cut off"],
+    ["of a directory where none has", large(zip([{ name: "a", content: "b" }]), { directory: BEYOND }), "cut off"],
     ["without its beginning", zip([{ name: "a", content: "b" }]).subarray(40), "cut off"],
     ["encrypted", zip([{ name: "a", content: "b", flags: 1 }]), "not deflated"],
     ["compressed in another way", zip([{ name: "a", content: "b", method: 93 }]), "not deflated"],

@@ -16,6 +16,7 @@ const MANY = Array.from({ length: 4_000 }, (_, i) => `a${i} = ${i}`);
 test.each([
   ["many keys that nobody knows", MANY.join("\n")],
   ["a key as long as a book", `${"max".repeat(100_000)} = 1`],
+  ["a text of many quotes that does not end", `x = "${'\\"'.repeat(60_000)}`],
   ["a text full of what looks like keys", `x = '''\n${"prompt = 1\n".repeat(6_000)}'''\nprompt = "y"\n`],
 ])("a config file is read in a moment: %s [D-41]", (_title, text) => {
   expect(took(() => readConfigFile({ path: "c.toml", text }))).toBeLessThan(3_000);

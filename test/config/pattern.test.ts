@@ -24,7 +24,7 @@ const PATTERNS = [
 test.each(PATTERNS)("the settings take %j exactly when the matcher does [W-37]", async (pattern) => {
   const flags = { "promise-mode": "regex", "completion-promise": pattern };
   const refused = problemsOf({ flags }).some((problem) => problem.code === "PATTERN_INVALID");
-  const compiles = await createMatcher()
+  const compiles = await createMatcher(30_000)
     .test(pattern, "x")
     .then(
       () => true,

@@ -64,6 +64,11 @@ describe("defaults", () => {
 
 describe("each setting can be given", () => {
   const given = [
+    [
+      "a zero with a sign is a zero",
+      { flags: { retries: "-00" }, file: "interval-seconds = -0.0" },
+      { retries: 0, intervalSeconds: 0 },
+    ],
     ["max-iterations [W-14]", { flags: { "max-iterations": "50" } }, { maxIterations: 50 }],
     ["completion-promise [W-15]", { flags: { "completion-promise": "DONE" } }, { completionPromise: "DONE" }],
     ["promise-mode [W-16]", { env: { SMITHERS_PROMISE_MODE: "plain" } }, { promiseMode: "plain" }],

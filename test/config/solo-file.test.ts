@@ -88,6 +88,13 @@ describe("what .codex-solo.json says in settings of ours", () => {
     expect(said).toContain("Correct the file");
   });
 
+  test("a key that the engine takes for another one is told without a line [S-05]", () => {
+    const withKey = (key: string): string =>
+      complaint({ solo: `{"autostart":true,"exit_on_success":true,"${key}":1}` });
+    for (let times = 0; times < 3; times += 1) withKey("\\\\");
+    expect(withKey("\\n")).toMatch(/^\.codex-solo\.json (?:line 1 )?\[[\\\n]\]: SOLO knows no such key/u);
+  });
+
   test.each<[string, string, string]>([
     [
       "an unknown key",

@@ -191,6 +191,8 @@ describe.concurrent("what GitHub says is told in words that help", () => {
   test("what is not an error of Octokit's is told as it is", () => {
     expect(troubleOf("odd", "x: read")).toEqual({ kind: "refused", because: "odd" });
     expect(troubleOf(new Error("two\nlines"), "x: read")).toEqual({ kind: "refused", because: "two lines" });
+    const wordless = { kind: "refused", because: "an error without words" };
+    expect(troubleOf({ message: { toString: -1 } }, "x: read")).toEqual(wordless);
   });
 });
 

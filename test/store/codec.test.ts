@@ -116,6 +116,13 @@ function problemOf(text: string): { readonly code: string; readonly what: string
   throw new Error("It was decoded.");
 }
 
+/** As many lists within each other. */
+function within(times: number): unknown {
+  let inner: unknown = [];
+  for (let i = 1; i < times; i += 1) inner = [inner];
+  return inner;
+}
+
 /** The same state with an unknown key in every object. */
 function sprinkled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sprinkled);
@@ -151,6 +158,8 @@ describe("the state file's text", () => {
     ["an ending from elsewhere", JSON.stringify({ ...aState(), stop_reason: { kind: "x" } }), "stop_reason.kind: "],
     ["a date without offset", JSON.stringify(aState({ updated_at: "2026-01-01" })), "updated_at: "],
     ["a schema that is none", JSON.stringify({ ...aState(), schema: "1" }), "schema: "],
+    ["values within each other", JSON.stringify({ ...aState(), x: within(64) }), "it is not JSON, or is too deep"],
+    ["more than is written", JSON.stringify(aState({ prompt: "x".repeat(STATE_LIMIT) })), "no state has more than"],
     ["deep in a list", JSON.stringify({ ...aState(), iterations: [{}] }), "iterations.0.iteration: "],
   ])("damage is named with its place: %s [W-58]", (_what, text, where) => {
     const { code, what, next } = problemOf(text);
