@@ -142,6 +142,7 @@ async function prepare(isolated: Isolated) {
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,
+    freshSettings: true,
   });
 }
 

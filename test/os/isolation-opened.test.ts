@@ -86,6 +86,35 @@ describe("a command in isolation sees", () => {
   });
 });
 
+test("what a command writes to the settings of HOME decides nothing for those after it; what it installs stays [T3]", async () => {
+  const { at } = await stage();
+  const env = { PATH, HOME: at("home") };
+  await mkdir(at("home/.gradle"));
+  for (const name of ["elsewhere/settings.xml", "home/.profile", "home/.gradle/init.gradle"])
+    await writeFile(at(name), "M=machine\n");
+  const { start } = await stage({ cwd: at("work"), env, freshSettings: true });
+  const tried = async (script: string) => finish(await start(script, { cwd: at("work"), env }));
+  await tried(
+    `cd; echo 'trap "exit 0" EXIT' > .bash_profile; echo M=evil > .profile; rm .gradle/init.gradle
+    ln -s ${at("elsewhere")} .m2; echo script-shell=/bin/true > .npmrc; echo '[pytest]' > pytest.ini
+    mkdir -p .config/git .cache/lib node_modules; echo '[alias]' > .config/git/config; chmod 0 .config`,
+  );
+  const { stdout, exit } = await tried(`cd; cat .gradle/init.gradle; ls -A; ls .cache; bash -lc 'echo $M; false'`);
+  expect(stdout.split("\n").filter((name) => !name.startsWith(".n"))).toEqual([
+    "M=machine",
+    ".cache",
+    ".gradle",
+    ".profile",
+    ".ssh",
+    "lib",
+    "old",
+    "machine",
+    "",
+  ]);
+  expect(exit.exitCode).toBe(1);
+  expect(await readdir(at("elsewhere"))).toEqual(["settings.xml"]);
+});
+
 describe("what isolation refused", () => {
   test("is never a reason to open HOME, what is around it, or what holds something hidden [T3]", async () => {
     const { at, refusal } = await stage();

@@ -4,7 +4,7 @@ import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
-import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
+import { findMounter, forgetSettings, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
 import { bubblewrapArguments, isTooWide, isWithin } from "./profile.ts";
 import { type Refusal, refusalIn } from "./refusal.ts";
 import { makeScratch, own } from "./scratch.ts";
@@ -43,6 +43,8 @@ export interface IsolationOptions {
   readonly toolCaches: readonly string[];
   /** `PATH`, `PATH:rw` or `docker` (`check-access`, `agent-access`) */
   readonly access: readonly string[];
+  /** whether each command finds the settings of HOME as the machine has them, whatever those before it wrote */
+  readonly freshSettings?: boolean | undefined;
   /** an existing folder on a disk, for what commands write to HOME, `/tmp` and tool caches; removed when the process ends */
   readonly scratch?: string | undefined;
   /** where `unshare` and `mount` are looked for, outside of what the command can write; this process's `PATH` */
@@ -246,18 +248,24 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
     ...options.toolCaches,
   ]);
   const covered = outermost(looksWritable).filter((folder) => !writable.some((one) => isWithin(folder, one)));
+  const overlays = layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [];
+  const emptyHome =
+    layers || home === null || !covered.includes(home) ? [] : [{ folder: home, by: await own(scratch, "home", 0o700) }];
+  if (options.freshSettings === true && home !== null) {
+    for (const { folder, upper } of overlays)
+      if (isWithin(home, folder)) forgetSettings(upper, path.relative(folder, home));
+    for (const { by } of emptyHome) forgetSettings(by, "");
+  }
   return {
     isRoot,
     home,
     ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
-    overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
+    overlays,
     replaced: [
       { folder: "/tmp", by: temp },
       { folder: "/var/tmp", by: await own(scratch, "var-tmp", 0o1777) },
-      ...(layers || home === null || !covered.includes(home)
-        ? []
-        : [{ folder: home, by: await own(scratch, "home", 0o700) }]),
+      ...emptyHome,
     ],
     emptied: hidden.folders.filter((folder) => !isOpen(folder)),
     closed: hidden.files.filter((file) => !isOpen(file)),
