@@ -138,7 +138,7 @@ async function prepare(isolated: Isolated) {
   const around = await isolationAround(isolated);
   return prepareIsolation({
     ...around,
-    hidden: [...around.hidden, ...agentRecords(env), ...otherAgents(env)],
+    hidden: [...around.hidden, ...agentRecords(env, place.root), ...otherAgents(env)],
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,

@@ -63,6 +63,7 @@ test("on a machine of one's own a check sees neither what the runner is known by
     await mkdir(at(name), { recursive: true });
   for (const name of [
     "codex/config.toml",
+    "codex/skills.md",
     "codex/sessions/one",
     ".claude/login",
     ".pgpass",

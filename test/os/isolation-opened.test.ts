@@ -1,6 +1,8 @@
-import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { PATH, stage } from "../support/isolation-stage.ts";
 import { finish } from "../support/supervised-shell.ts";
 
@@ -79,6 +81,41 @@ describe("a command in isolation sees", () => {
       });
     },
   );
+
+  const isRoot = process.getuid?.() === 0;
+
+  test.skipIf(!isRoot)(
+    "no service's socket, and no login of another user whose programs are on the PATH [T2]",
+    async () => {
+      const other = await mkdtemp("/home/smithers-test-");
+      const service = await mkdtemp("/run/smithers-test-");
+      const server = createServer((socket) => socket.end("CANARY-service"));
+      const before = process.env["PATH"];
+      onTestFinished(async () => {
+        server.close();
+        process.env["PATH"] = before;
+        for (const folder of [other, service]) await rm(folder, { recursive: true, force: true });
+      });
+      await once(server.listen(`${service}/one.sock`), "listening");
+      for (const name of ["bin", ".ssh"]) await mkdir(`${other}/${name}`);
+      await writeFile(`${other}/bin/brewed`, "#!/bin/sh\necho brewed\n", { mode: 0o755 });
+      await writeFile(`${other}/.ssh/id`, "CANARY-key");
+      const hidden = await stage();
+      expect((await hidden.run(`ls ${other}`)).stdout).toBe("");
+      process.env["PATH"] = `${before}:${other}/bin`;
+      const { run, refusal } = await stage();
+      const connect = `node -e 'require("net").connect("${service}/one.sock").on("data", (d) => console.log(String(d)))'`;
+      const { stdout, stderr } = await run(`${other}/bin/brewed; cat ${other}/.ssh/id; ${connect}`);
+      expect(stdout).toBe("brewed\n");
+      expect((await refusal(stderr))?.access).toBe(`${service}/one.sock:rw`);
+    },
+  );
+
+  test.skipIf(!isRoot)("as root the ports that root may listen on", async () => {
+    const { run } = await stage();
+    const listen = `node -e 'require("net").createServer().listen(81, "127.0.0.81", () => process.exit(5))'`;
+    expect((await run(listen)).exit.exitCode).toBe(5);
+  });
 
   test("a device that is opened works as one", async () => {
     const { run } = await stage({ access: ["/dev/null:rw"] });

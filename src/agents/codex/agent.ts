@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import type { Isolation } from "../../os/isolation/isolation.ts";
+import { isWithin } from "../../os/isolation/profile.ts";
 import { findOuter, leftOutOf, outerPath } from "../../os/programs.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
@@ -39,7 +40,11 @@ export const CODEX: Agent = {
   },
   isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
-  records: (env) => RECORDS.map((name) => path.join(codexHome(env), name)),
+  records: (env, root) => {
+    const home = codexHome(env);
+    const isApart = !isWithin(home, root) && !isWithin(root, home);
+    return isApart ? [home] : RECORDS.map((name) => path.join(home, name));
+  },
   bubblewrap: bundledBubblewrap,
   probes,
   helpers: {

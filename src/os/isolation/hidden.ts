@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { isTooWide, isWithin } from "./profile.ts";
 
 /** What holds secrets or runs code for others, relative to a home. */
 const CREDENTIALS: readonly string[] = [
@@ -39,6 +40,17 @@ const SOCKETS: readonly string[] = [
   ...["/run/pcscd/pcscd.comm", "/run/tailscale/tailscaled.sock", "/run/libvirt/virtqemud-sock"],
 ];
 
+/** Where services have theirs. */
+const SERVICES: readonly string[] = ["/run/", "/var/run/", "/var/lib/", "/var/snap/"];
+/** Sockets that only answer questions, which every program asks about names and users, or take a log. */
+const ANSWERING: readonly string[] = [
+  ...["/run/nscd", "/run/nslcd", "/run/systemd/resolve", "/run/systemd/userdb", "/run/systemd/journal"],
+  ...["/run/avahi-daemon", "/run/uuidd", "/run/samba/winbindd", "/var/lib/sss/pipes", "/var/lib/samba/winbindd"],
+];
+/** Large parts of `/run` without sockets, or hidden as a whole. */
+const NOT_SEARCHED: ReadonlySet<string> = new Set(["udev", "user", "units", "lock", "log", "credentials"]);
+const LEVELS = 3;
+
 /** Variables that lead to such programs. */
 const SOCKET_VARIABLES: readonly string[] = [
   ...["SSH_AUTH_SOCK", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "DOCKER_HOST"],
@@ -55,35 +67,80 @@ interface Hidden {
   readonly files: readonly string[];
 }
 
+/** Whose commands they are, and where they work. */
+interface Of {
+  /** real; null: there is none */
+  readonly home: string | null;
+  readonly uid: number;
+  /** of this process: what is on its `PATH` is seen */
+  readonly env: NodeJS.ProcessEnv;
+  /** folders in which sockets are the commands' own */
+  readonly own: readonly string[];
+}
+
 /**
  * What a check has no business with on this machine, as far as it exists: credentials, the homes of others, sockets that
- * run code or hold secrets, the user's runtime folder, and what the caller names.
+ * run code or hold secrets, the user's runtime folder, and what the caller names. All at once: it is looked up before
+ * each command, and asking one by one costs more than all the rest.
  *
- * @param home real; null: there is none
  * @param others further folders and files to hide, absolute
  */
-export async function hiddenOn(
-  { home, uid, env }: { readonly home: string | null; readonly uid: number; readonly env: NodeJS.ProcessEnv },
-  others: readonly string[],
-): Promise<Hidden> {
+export function hiddenOn({ home, uid, env, own }: Of, others: readonly string[]): Hidden {
+  const runtime = env["XDG_RUNTIME_DIR"] ?? "";
   const candidates = [
-    ...(home === null ? [] : CREDENTIALS.map((name) => path.join(home, name))),
-    ...(home === null ? [] : MAYBE.map((name) => path.join(home, name)).filter(holdsSecret)),
-    ...(await othersHomes(home)),
-    ...SOCKETS,
-    ...SOCKET_VARIABLES.flatMap((name) => pathIn(env[name])),
-    `/run/user/${uid}`,
+    ...(home === null ? [] : secretsIn(home)),
+    ...othersHomes(home, env["PATH"] ?? ""),
+    ...[...SOCKETS, ...SOCKET_VARIABLES.flatMap((name) => pathIn(env[name])), `/run/user/${uid}`],
+    ...(path.isAbsolute(runtime) && !isTooWide(runtime, home) ? [runtime] : []),
     ...others,
   ];
   const folders = new Set<string>();
   const files = new Set<string>();
-  for (const candidate of candidates) {
-    const real = await realpath(candidate).catch(() => undefined);
-    const info = real === undefined ? undefined : await stat(real).catch(() => undefined);
-    if (real === undefined || info === undefined) continue;
-    (info.isDirectory() ? folders : files).add(real);
-  }
+  const isOwn = (file: string): boolean => own.some((folder) => isWithin(file, folder));
+  for (const { file, isFolder } of candidates.flatMap(whatIs)) (isFolder ? folders : files).add(file);
+  for (const { file } of servicesSockets().flatMap(whatIs))
+    if (!isOwn(file) && ![...ANSWERING, ...folders].some((folder) => isWithin(file, folder))) files.add(file);
   return { folders: [...folders], files: [...files] };
+}
+
+/** Its real path; nothing: it is not there. */
+function whatIs(candidate: string): readonly { readonly file: string; readonly isFolder: boolean }[] {
+  try {
+    const info = statSync(candidate, { throwIfNoEntry: false });
+    if (info === undefined) return [];
+    return [{ file: realpathSync.native(candidate), isFolder: info.isDirectory() }];
+  } catch {
+    return [];
+  }
+}
+
+function secretsIn(home: string): readonly string[] {
+  const at = (name: string): string => path.join(home, name);
+  return [...CREDENTIALS.map(at), ...MAYBE.map(at).filter(holdsSecret)];
+}
+
+let searched: readonly string[] | undefined;
+
+/** Sockets of services: those that somebody listens on here, and what lies in `/run`, as that of another container. */
+function servicesSockets(): readonly string[] {
+  searched ??= socketsIn("/run", LEVELS);
+  const listening = textOf("/proc/net/unix").split("\n");
+  const paths = listening.flatMap((line) => /^(?:\S+\s+){7}(\/.+)$/u.exec(line)?.[1] ?? []);
+  return [...searched, ...paths.filter((file) => SERVICES.some((folder) => file.startsWith(folder)))];
+}
+
+function socketsIn(folder: string, levels: number): readonly string[] {
+  let entries: readonly Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isSocket()) return [file];
+    return entry.isDirectory() && levels > 1 && !NOT_SEARCHED.has(entry.name) ? socketsIn(file, levels - 1) : [];
+  });
 }
 
 /**
@@ -106,18 +163,33 @@ export async function runnersOwn(temp: string, used: readonly string[]): Promise
   ];
 }
 
-async function othersHomes(home: string | null): Promise<readonly string[]> {
-  const names = await readdir("/home").catch(() => []);
-  return [...names.map((name) => path.join("/home", name)), "/root"].filter((folder) => {
-    return home === null || !(home === folder || home.startsWith(`${folder}/`));
+/** The homes of others; of one that has programs of the `PATH`, as Homebrew's, the secrets alone. */
+function othersHomes(home: string | null, searchPath: string): readonly string[] {
+  const programs = searchPath.split(path.delimiter);
+  const names = foldersIn("/home");
+  return [...names.map((name) => path.join("/home", name)), "/root"].flatMap((folder) => {
+    if (home !== null && isWithin(home, folder)) return [];
+    return programs.some((entry) => isWithin(entry, folder)) ? secretsIn(folder) : [folder];
   });
 }
 
-function holdsSecret(file: string): boolean {
+function foldersIn(folder: string): readonly string[] {
   try {
-    return SECRET_IN_SETTINGS.test(readFileSync(file, "utf8"));
+    return readdirSync(folder);
   } catch {
-    return false;
+    return [];
+  }
+}
+
+function holdsSecret(file: string): boolean {
+  return SECRET_IN_SETTINGS.test(textOf(file));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
   }
 }
 

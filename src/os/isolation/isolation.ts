@@ -178,6 +178,8 @@ export function whyNotStarted(stderr: string): string | undefined {
 /** What is opened and kept, by real paths from before a command could change one. */
 interface Names {
   readonly cwd: string;
+  /** the workspace and the repository around it */
+  readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly seen: readonly string[];
   readonly readOnly: readonly string[];
@@ -206,6 +208,7 @@ async function namesIn({ cwd, writable, readOnly, access, env }: IsolationOption
   const folders = await namesOf(all);
   return {
     cwd: await nameOf(cwd),
+    own: await namesOf([cwd, ...writable]),
     writable: folders,
     seen: await namesOf(opened.map((one) => one.path)),
     readOnly: (await namesOf(readOnly)).filter((one) => folders.some((folder) => isWithin(one, folder))),
@@ -236,7 +239,7 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   const writable = [...(await existing([temp])), ...(await still(names.writable))];
   const seen = await still(names.seen);
   const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
-  const hidden = await hiddenOn({ home, uid, env: process.env }, [
+  const hidden = hiddenOn({ home, uid, env: process.env, own: names.own }, [
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
