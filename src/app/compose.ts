@@ -15,7 +15,7 @@ import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
-import { type Problem, UsageError } from "../core/errors.ts";
+import { UsageError } from "../core/errors.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { SecretValues } from "../os/secrets.ts";
@@ -26,7 +26,8 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
-import { type ChecksIsolation, isolateChecks } from "./isolate-checks.ts";
+import type { Isolated } from "./isolate.ts";
+import { isolateChecks } from "./isolate-checks.ts";
 import { isolateTurns } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
@@ -119,21 +120,10 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     digest: sha256,
   };
   const announceIsolation = async () => {
-    const [missing, checks] = await Promise.allSettled([
-      turns.announce(),
-      hasCommands(identity.checks) ? announce() : undefined,
-    ]);
-    const problems = [missing, checks].flatMap((found) =>
-      found.status === "fulfilled" ? (found.value ?? []) : problemsOf(found.reason),
-    );
-    if (problems.length > 0) throw new UsageError(problems);
+    const found = await Promise.all([turns.announce(), hasCommands(identity.checks) ? announce() : []]);
+    if (found.flat().length > 0) throw new UsageError(found.flat());
   };
   return { ports, gitWorkspace, store, registered, projections, announceIsolation };
-}
-
-function problemsOf(reason: unknown): readonly Problem[] {
-  if (reason instanceof UsageError) return reason.problems;
-  throw reason;
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
@@ -173,7 +163,7 @@ function createGate(
   blueprint: Blueprint,
   registered: Registered,
   workspace: Workspace,
-  isolation: ChecksIsolation["isolation"],
+  isolation: Isolated["isolation"],
 ): Gate {
   const { checks } = blueprint.identity;
   const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
@@ -187,7 +177,7 @@ function createGate(
 function commandGate(
   blueprint: Blueprint,
   { sandboxed }: Registered,
-  isolation: ChecksIsolation["isolation"],
+  isolation: Isolated["isolation"],
   observe: (event: CheckEvent) => void,
 ): Gate {
   const { place, config, identity, env } = blueprint;

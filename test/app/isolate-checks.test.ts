@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isolateChecks, whyNoIsolation } from "../../src/app/isolate-checks.ts";
+import { isolateChecks } from "../../src/app/isolate-checks.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { surroundingsIn } from "../../src/os/isolation/isolation.ts";
 import { placeOf } from "../../src/store/place.ts";
@@ -15,7 +15,12 @@ import { tempFolder } from "../support/temp-folder.ts";
 const PATH = process.env["PATH"] ?? "";
 
 /** What a person is told before a run with these flags, on a machine whose only bubblewrap is this script. */
-async function announced(flags: Record<string, string>, script?: string, repairMachine?: () => Promise<boolean>) {
+async function announced(
+  flags: Record<string, string>,
+  script?: string,
+  repairMachine?: () => Promise<boolean>,
+  isHome = false,
+) {
   await using repository = await gitRepository();
   await using machine = await tempFolder();
   const program = path.join(machine.path, "bwrap");
@@ -25,12 +30,14 @@ async function announced(flags: Record<string, string>, script?: string, repairM
   }
   const given = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]]));
   const { config } = resolveSettings({ flags: { prompt: ["x"], ...given }, env: {} });
-  const env = { PATH: script === undefined ? PATH : machine.path, HOME: repository.path };
+  const env = { PATH: script === undefined ? PATH : machine.path, HOME: isHome ? repository.path : machine.path };
   const about = { place: placeOf(repository.path, "loop", null), config, env, repairMachine };
   const told: string[] = [];
   const checks = isolateChecks(about, (text) => told.push(text));
-  const refused: unknown = await checks.announce().catch((error: unknown) => error);
-  return { told, refused, isIsolated: (await checks.isolation()) !== undefined, lack: await whyNoIsolation(about) };
+  const problems = await checks.announce();
+  const refused = problems.length === 0 ? undefined : { problems };
+  const { lack } = isolateChecks({ ...about, repairMachine: undefined }, () => {});
+  return { told, refused, isIsolated: (await checks.isolation()) !== undefined, lack: await lack() };
 }
 
 const UBUNTU = 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1';
@@ -125,6 +132,17 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     const { told, isIsolated } = await announced({ "check-access": "docker" });
     expect(told).toEqual([expect.stringMatching(/not isolated \(check-access has docker: they are root here\)/u)]);
     expect(isIsolated).toBe(true);
+  });
+
+  test("that they change a home that is the repository, which require-isolation refuses [T12]", async () => {
+    const { told, refused, isIsolated } = await announced({}, undefined, undefined, true);
+    expect([told, refused, isIsolated]).toEqual([
+      [expect.stringMatching(/not isolated \(your home is what they work on.+a repository of its own/u)],
+      undefined,
+      true,
+    ]);
+    const required = await announced({ "require-isolation": "true" }, undefined, undefined, true);
+    expect([required.told, required.refused?.problems[0]?.code]).toEqual([[], "ISOLATION_REQUIRED"]);
   });
 
   test("that strict is no sandbox where the agent has none; nothing where it has one [T3]", async () => {

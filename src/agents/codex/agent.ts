@@ -68,7 +68,8 @@ async function needs(context: AgentContext, overlays: boolean): Promise<Isolatio
   const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
   if (!overlays) return { access: [...files, `${home}:rw`, ...login], overlaid: [] };
   const sessions = path.join(home, "sessions");
-  if (existsSync(home) || context.env["CODEX_HOME"] === undefined) await mkdir(sessions, { recursive: true });
+  if (program !== undefined && (existsSync(home) || context.env["CODEX_HOME"] === undefined))
+    await mkdir(sessions, { recursive: true });
   return { access: [...files, `${sessions}:rw`, ...login], overlaid: [home] };
 }
 

@@ -22,6 +22,8 @@ export interface Isolation {
   readonly lacks: string;
   /** whether HOME and tool caches look writable, and hold what they hold on this machine */
   readonly overlays: boolean;
+  /** whether HOME lies in what commands can change */
+  readonly changesHome: boolean;
 }
 
 export interface IsolationOptions {
@@ -78,7 +80,10 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
         return refusalIn(output, profile).finally(layers.free);
       };
       const overlays = way !== "not at all";
-      return done({ launcher: () => launcherFor(stage, way), refusal, lacks: lacksOf(way, refused), overlays });
+      const home = await realFolder(options.env["HOME"]);
+      const changesHome = home !== null && names.own.includes(home);
+      const launcher = () => launcherFor(stage, way);
+      return done({ launcher, refusal, lacks: lacksOf(way, refused), overlays, changesHome });
     }
     refused.push(why);
   }
