@@ -30,18 +30,24 @@ const MAYBE: readonly string[] = [
 const SECRET_IN_SETTINGS =
   /_auth|password|npmAuth|token|secret|apikey|BUNDLE_\w+__(?:COM|IO|ORG|NET)\b|\/\/[^/\s:@]+:[^/\s@]+@/iu;
 
-/** Sockets of programs that run what they are told, as root or as somebody else. */
+/** Programs that run what they are told, as root or as somebody else: their sockets, or all that they have there. */
 const SOCKETS: readonly string[] = [
-  ...["/run/docker.sock", "/run/podman/podman.sock", "/run/containerd/containerd.sock", "/run/crio/crio.sock"],
-  ...["/run/dbus/system_bus_socket", "/run/systemd/private", "/run/snapd.socket", "/run/libvirt/libvirt-sock"],
-  ...["/run/buildkit/buildkitd.sock", "/run/k3s/containerd/containerd.sock"],
+  ...["/run/docker.sock", "/run/docker", "/run/podman", "/run/containerd", "/run/crio", "/run/cri-dockerd.sock"],
+  ...["/run/dbus/system_bus_socket", "/run/systemd/private", "/run/snapd.socket", "/run/libvirt", "/run/k3s"],
+  ...["/run/buildkit", "/run/incus", "/run/pcscd", "/run/tailscale"],
   ...["/var/snap/lxd/common/lxd/unix.socket", "/var/snap/lxd/common/lxd/unix.socket.user", "/var/lib/lxd/unix.socket"],
-  ...["/run/incus/unix.socket", "/run/incus/unix.socket.user", "/var/lib/incus/unix.socket", "/run/cri-dockerd.sock"],
-  ...["/run/pcscd/pcscd.comm", "/run/tailscale/tailscaled.sock", "/run/libvirt/virtqemud-sock"],
+  ...["/var/lib/incus/unix.socket", "/nix/var/nix/daemon-socket/socket"],
 ];
 
-/** Where services have theirs. */
-const SERVICES: readonly string[] = ["/run/", "/var/run/", "/var/lib/", "/var/snap/"];
+/** Where others are found on a machine. */
+interface Places {
+  readonly homes: string;
+  readonly run: string;
+  /** services have sockets there as well, with a slash at the end */
+  readonly services: readonly string[];
+}
+
+const MACHINE: Places = { homes: "/home", run: "/run", services: ["/run/", "/var/run/", "/var/lib/", "/var/snap/"] };
 /** Sockets that only answer questions, which every program asks about names and users, or take a log. */
 const ANSWERING: readonly string[] = [
   ...["/run/nscd", "/run/nslcd", "/run/systemd/resolve", "/run/systemd/userdb", "/run/systemd/journal"],
@@ -84,12 +90,13 @@ interface Of {
  * each command, and asking one by one costs more than all the rest.
  *
  * @param others further folders and files to hide, absolute
+ * @param places where tests have a machine of their own
  */
-export function hiddenOn({ home, uid, env, own }: Of, others: readonly string[]): Hidden {
+export function hiddenOn({ home, uid, env, own }: Of, others: readonly string[], places = MACHINE): Hidden {
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
   const candidates = [
     ...(home === null ? [] : secretsIn(home)),
-    ...othersHomes(home, env["PATH"] ?? ""),
+    ...othersHomes(home, env["PATH"] ?? "", places.homes),
     ...[...SOCKETS, ...SOCKET_VARIABLES.flatMap((name) => pathIn(env[name])), `/run/user/${uid}`],
     ...(path.isAbsolute(runtime) && !isTooWide(runtime, home) ? [runtime] : []),
     ...others,
@@ -98,7 +105,7 @@ export function hiddenOn({ home, uid, env, own }: Of, others: readonly string[])
   const files = new Set<string>();
   const isOwn = (file: string): boolean => own.some((folder) => isWithin(file, folder));
   for (const { file, isFolder } of candidates.flatMap(whatIs)) (isFolder ? folders : files).add(file);
-  for (const { file } of servicesSockets().flatMap(whatIs))
+  for (const { file } of servicesSockets(places).flatMap(whatIs))
     if (!isOwn(file) && ![...ANSWERING, ...folders].some((folder) => isWithin(file, folder))) files.add(file);
   return { folders: [...folders], files: [...files] };
 }
@@ -119,14 +126,16 @@ function secretsIn(home: string): readonly string[] {
   return [...CREDENTIALS.map(at), ...MAYBE.map(at).filter(holdsSecret)];
 }
 
-let searched: readonly string[] | undefined;
+/** By the folder that was searched: what appears there later is found where somebody listens. */
+const searched = new Map<string, readonly string[]>();
 
 /** Sockets of services: those that somebody listens on here, and what lies in `/run`, as that of another container. */
-function servicesSockets(): readonly string[] {
-  searched ??= socketsIn("/run", LEVELS);
+function servicesSockets({ run, services }: Places): readonly string[] {
+  const before = searched.get(run) ?? socketsIn(run, LEVELS);
+  searched.set(run, before);
   const listening = textOf("/proc/net/unix").split("\n");
   const paths = listening.flatMap((line) => /^(?:\S+\s+){7}(\/.+)$/u.exec(line)?.[1] ?? []);
-  return [...searched, ...paths.filter((file) => SERVICES.some((folder) => file.startsWith(folder)))];
+  return [...before, ...paths.filter((file) => services.some((folder) => file.startsWith(folder)))];
 }
 
 function socketsIn(folder: string, levels: number): readonly string[] {
@@ -164,10 +173,10 @@ export async function runnersOwn(temp: string, used: readonly string[]): Promise
 }
 
 /** The homes of others; of one that has programs of the `PATH`, as Homebrew's, the secrets alone. */
-function othersHomes(home: string | null, searchPath: string): readonly string[] {
+function othersHomes(home: string | null, searchPath: string, homes: string): readonly string[] {
   const programs = searchPath.split(path.delimiter);
-  const names = foldersIn("/home");
-  return [...names.map((name) => path.join("/home", name)), "/root"].flatMap((folder) => {
+  const names = foldersIn(homes);
+  return [...names.map((name) => path.join(homes, name)), "/root"].flatMap((folder) => {
     if (home !== null && isWithin(home, folder)) return [];
     return programs.some((entry) => isWithin(entry, folder)) ? secretsIn(folder) : [folder];
   });
