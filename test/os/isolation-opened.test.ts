@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { hiddenOn } from "../../src/os/isolation/hidden.ts";
 import { PATH, stage } from "../support/isolation-stage.ts";
 import { finish } from "../support/supervised-shell.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 describe("a command in isolation sees", () => {
   test("no more through a link that it puts where something of the loop is kept from changes [T2, T3, T12]", async () => {
@@ -84,32 +86,29 @@ describe("a command in isolation sees", () => {
 
   const isRoot = process.getuid?.() === 0;
 
-  test.skipIf(!isRoot)(
-    "no service's socket, and no login of another user whose programs are on the PATH [T2]",
-    async () => {
-      const other = await mkdtemp("/home/smithers-test-");
-      const service = await mkdtemp("/run/smithers-test-");
-      const server = createServer((socket) => socket.end("CANARY-service"));
-      const before = process.env["PATH"];
-      onTestFinished(async () => {
-        server.close();
-        process.env["PATH"] = before;
-        for (const folder of [other, service]) await rm(folder, { recursive: true, force: true });
-      });
-      await once(server.listen(`${service}/one.sock`), "listening");
-      for (const name of ["bin", ".ssh"]) await mkdir(`${other}/${name}`);
-      await writeFile(`${other}/bin/brewed`, "#!/bin/sh\necho brewed\n", { mode: 0o755 });
-      await writeFile(`${other}/.ssh/id`, "CANARY-key");
-      const hidden = await stage();
-      expect((await hidden.run(`ls ${other}`)).stdout).toBe("");
-      process.env["PATH"] = `${before}:${other}/bin`;
-      const { run, refusal } = await stage();
-      const connect = `node -e 'require("net").connect("${service}/one.sock").on("data", (d) => console.log(String(d)))'`;
-      const { stdout, stderr } = await run(`${other}/bin/brewed; cat ${other}/.ssh/id; ${connect}`);
-      expect(stdout).toBe("brewed\n");
-      expect((await refusal(stderr))?.access).toBe(`${service}/one.sock:rw`);
-    },
-  );
+  test("no service's socket, and no login of another user whose programs are on the PATH [T2]", async () => {
+    await using machine = await tempFolder();
+    const at = (name: string): string => path.join(machine.path, name);
+    for (const name of ["home", "homes/brew/bin", "homes/brew/.ssh", "homes/bob", "run/db", "run/nested/own", "var"])
+      await mkdir(at(name), { recursive: true });
+    const listen = async (name: string) => {
+      const server = createServer();
+      onTestFinished(() => void server.close());
+      await once(server.listen(at(name)), "listening");
+    };
+    for (const name of ["run/db/.s.5432", "run/nested/own/dev.sock"]) await listen(name);
+    const env = { PATH: at("homes/brew/bin"), XDG_RUNTIME_DIR: at("run/user") };
+    const of = { home: at("home"), uid: 1001, env, own: [at("run/nested")] };
+    const places = { homes: at("homes"), run: at("run"), services: [`${at("var")}/`] };
+    const hidden = () => {
+      const { folders, files } = hiddenOn(of, [], places);
+      return [...folders, ...files].filter((one) => one.startsWith(at(""))).map((one) => path.relative(at(""), one));
+    };
+    expect(hidden().toSorted()).toEqual(["homes/bob", "homes/brew/.ssh", "run/db/.s.5432"]);
+    // One that was not there before.
+    await listen("var/later.sock");
+    expect(hidden()).toContain("var/later.sock");
+  });
 
   test.skipIf(!isRoot)("as root the ports that root may listen on", async () => {
     const { run } = await stage();
@@ -164,5 +163,15 @@ describe("what isolation refused", () => {
       "touch: cannot touch '/x': Read-only file system",
     ])
       expect([said, (await refusal(said))?.access]).toEqual([said, undefined]);
+  });
+
+  test("is also to become another user or to give files away, which nothing opens", async () => {
+    const { refusal, run } = await stage();
+    const sudo = 'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.';
+    expect(await refusal(`x\n${sudo}\n`)).toEqual({ line: sudo, path: "", access: undefined });
+    // For others it fails outside as well.
+    const { stderr } = await run("touch own && chown 12345 own");
+    expect(stderr).toMatch(/chown: changing ownership of/u);
+    expect((await refusal(stderr))?.path).toBe(process.getuid?.() === 0 ? "" : undefined);
   });
 });
