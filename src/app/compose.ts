@@ -26,7 +26,7 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
-import type { Isolated } from "./isolate.ts";
+import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
 import { isolateChecks } from "./isolate-checks.ts";
 import { isolateTurns } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
@@ -77,6 +77,7 @@ export interface Composition {
 export async function compose(blueprint: Blueprint): Promise<Composition> {
   const { place, config, identity, generation, env } = blueprint;
   const { root, folder } = place;
+  await keepProgramsOutsideOf(blueprint);
   const projections = await projectionsOf(place, config);
   const reporter = await reporterOf(blueprint, projections);
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });

@@ -8,8 +8,9 @@ import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository, steeringIn } from "../git/repository.ts";
 import { runnersOwn } from "../os/isolation/hidden.ts";
-import type { Isolation, IsolationOptions } from "../os/isolation/isolation.ts";
+import { changeable, type Isolation, type IsolationOptions } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
+import { findOuter, keepProgramsOutsideToo } from "../os/programs.ts";
 import { consentsFolder } from "../store/consents.ts";
 import type { LoopPlace } from "../store/place.ts";
 
@@ -146,6 +147,21 @@ const CURES: readonly (readonly [RegExp, string])[] = [
 function cureOf(because: string): string {
   const found = CURES.find(([said]) => said.test(because))?.[1];
   return found ?? "Allow user namespaces to this user, and install bubblewrap 0.11 or newer.";
+}
+
+/** What of ours may be started after a turn as well. */
+const PROGRAMS = ["git", "ps", "npm", "sudo"];
+
+/**
+ * From here on no program of ours is taken from what turns and checks can change by these settings, and the usual ones are
+ * found before the first turn (T12).
+ */
+export async function keepProgramsOutsideOf({ place, config, env }: Isolating): Promise<void> {
+  // Where git does not answer, what needs it says so.
+  const repository = await findRepository(place.root).catch(() => undefined);
+  const git = repository === undefined ? [] : [repository.gitDir, repository.commonDir];
+  keepProgramsOutsideToo([...changeable([...config.agentAccess, ...config.checkAccess]), ...git]);
+  for (const name of PROGRAMS) findOuter(name, env["PATH"]);
 }
 
 /** What checks and turns find alike. */

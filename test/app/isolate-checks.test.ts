@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { keepProgramsOutsideOf } from "../../src/app/isolate.ts";
 import { isolateChecks } from "../../src/app/isolate-checks.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { surroundingsIn } from "../../src/os/isolation/isolation.ts";
+import { findOuter, keepProgramsOutside } from "../../src/os/programs.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { finish, shell } from "../support/supervised-shell.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -162,6 +164,26 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     expect([repairs, told.length]).toEqual([1, 1]);
     expect(lack?.why).toMatch(/uid map/u);
   });
+});
+
+test("no program of ours is taken from what access opens for changes, or from a git folder elsewhere [T12]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await using machine = await tempFolder();
+  const at = (name: string): string => path.join(machine.path, name);
+  await repository.git("worktree", "add", "-q", at("tree"));
+  for (const folder of ["tools/bin", "read/bin"]) {
+    await mkdir(at(folder), { recursive: true });
+    await writeFile(at(`${folder}/git`), "#!/bin/sh\n", { mode: 0o755 });
+  }
+  await writeFile(path.join(repository.path, ".git/git"), "#!/bin/sh\n", { mode: 0o755 });
+  const access = [`${at("tools")}:rw`, at("read")];
+  const { config } = resolveSettings({ flags: { prompt: ["x"], "agent-access": access }, env: {} });
+  const env = { PATH: [at("tools/bin"), path.join(repository.path, ".git"), at("read/bin")].join(":") };
+  keepProgramsOutside([at("tree")]);
+  onTestFinished(() => keepProgramsOutside([]));
+  expect(findOuter("git", env.PATH)?.file).toBe(at("tools/bin/git"));
+  await keepProgramsOutsideOf({ place: placeOf(at("tree"), "loop", null), config, env });
+  expect(findOuter("git", env.PATH)?.file).toBe(at("read/bin/git"));
 });
 
 describe("in isolation the repository's git folder", () => {

@@ -284,6 +284,12 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   };
 }
 
+/** What such words open for changes, absolute. */
+export function changeable(access: readonly string[]): readonly string[] {
+  const opened = access.filter((word) => word !== "docker").flatMap(openedBy);
+  return opened.filter(({ rw }) => rw).map((one) => path.resolve(one.path));
+}
+
 /** What a word of `check-access` opens. */
 function openedBy(text: string): readonly { readonly path: string; readonly rw: boolean }[] {
   if (text === "docker") return DOCKER.map((socket) => ({ path: socket, rw: true }));
