@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../../core/errors.ts";
@@ -228,9 +229,17 @@ async function realName(name: string): Promise<string> {
 }
 
 /** Those that exist, and to which no link leads by now. */
-async function still(names: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(names.map((name) => realpath(name).catch(() => undefined)));
-  return names.filter((name, nth) => real[nth] === name);
+function still(names: readonly string[]): readonly string[] {
+  return names.filter((name) => realNow(name) === name);
+}
+
+/** At once: before each command there are dozens, and a call that waits costs many times as much. */
+function realNow(name: string): string | undefined {
+  try {
+    return realpathSync.native(name);
+  } catch {
+    return undefined;
+  }
 }
 
 async function profileFor({ options, names, scratch }: Stage, layers: Layers | undefined) {
@@ -241,8 +250,8 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   const home = await realFolder(env["HOME"]);
   const temp = await ownTemp(scratch);
   // A sandbox inside of this one protects what it finds in /tmp, and looks for it where /tmp comes from.
-  const writable = [...(await existing([temp])), ...(await still(names.writable))];
-  const seen = await still(names.seen);
+  const writable = [...existing([temp]), ...still(names.writable)];
+  const seen = still(names.seen);
   const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
   const hidden = hiddenOn({ home, uid, env: process.env, own: names.own }, [
     ...options.hidden,
@@ -250,7 +259,7 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   ]);
   // What lies in a hidden folder is opened alone, and what is hidden in an opened one stays so.
   const isOpen = (file: string): boolean => seen.includes(file);
-  const looksWritable = await existing([
+  const looksWritable = existing([
     ...(home === null ? [] : [home]),
     ...(isRoot ? ["/usr/local", "/opt"] : []),
     ...options.toolCaches,
@@ -267,7 +276,7 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   return {
     isRoot,
     home,
-    ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
+    ownSharedMemory: existing(["/dev/shm"]).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
     overlays,
     replaced: [
@@ -279,7 +288,7 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
     closed: hidden.files.filter((file) => !isOpen(file)),
     seen: seen.filter((one) => !writable.includes(one)),
     writable,
-    readOnly: await still(names.readOnly),
+    readOnly: still(names.readOnly),
     cwd,
   };
 }
@@ -311,9 +320,8 @@ async function ownTemp(scratch: string): Promise<string> {
 }
 
 /** The real paths of those that exist, each once. */
-async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map((one) => realpath(one).catch(() => undefined)));
-  return [...new Set(real.filter((one) => one !== undefined))];
+function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(realNow).filter((one) => one !== undefined))];
 }
 
 async function realFolder(folder: string | undefined): Promise<string | null> {
