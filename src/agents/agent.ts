@@ -44,8 +44,12 @@ export interface Agent {
   readonly isolation: AgentIsolation;
   /** Where its logins are, absolute where the environment is: checks cannot see them. Absent: it has none. */
   readonly credentials?: (env: Environment) => readonly string[];
-  /** What it keeps of its user besides: settings that may hold tokens, what was said. Checks cannot see it. */
-  readonly records?: (env: Environment) => readonly string[];
+  /**
+   * What it keeps of its user besides: settings that may hold tokens, what was said. Checks cannot see it.
+   *
+   * @param root the workspace, of which nothing is hidden that is part of the work
+   */
+  readonly records?: (env: Environment, root: string) => readonly string[];
   /** The bubblewrap that its package brings, absolute; absent: it brings none. */
   readonly bubblewrap?: (searchPath: string) => string | undefined;
   /**

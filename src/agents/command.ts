@@ -5,6 +5,7 @@ import { type AgentEvent, NO_USAGE, type ProviderFailure, type TurnRequest } fro
 import type { Provider } from "../core/ports.ts";
 import type { Config } from "../config/config.ts";
 import { surroundingsIn } from "../os/isolation/isolation.ts";
+import { isWithin } from "../os/isolation/profile.ts";
 import { isProgram } from "../os/environment.ts";
 import { findInner, findOuter, isOutside, startOf } from "../os/programs.ts";
 import { NOT_ISOLATED, supervise } from "../os/supervise.ts";
@@ -28,8 +29,11 @@ export const COMMAND: Agent = {
   },
   isolation: {
     needs: async ({ config, ...place }) => {
-      const [file] = startFor({ ...place, command: commandOf(config) }) ?? [];
-      return { access: file === undefined ? [] : [file], overlaid: [] };
+      const options = { ...place, command: commandOf(config) };
+      // Of a script that `env` starts, its interpreter as well. What the workspace holds is there, and is the agent's.
+      const started = [startFor(options)?.[0], fileOf(options)].filter((file) => file !== undefined);
+      const apart = started.filter((file) => !isWithin(file, place.workspaceRoot));
+      return { access: [...new Set(apart)], overlaid: [] };
     },
   },
 };
@@ -61,11 +65,18 @@ export function createCommandProvider(options: CommandProviderOptions): Provider
   };
 }
 
-/** Program and arguments as they are started; undefined: they are not there. */
-function startFor({ command, workspaceRoot, env }: CommandProviderOptions): readonly [string, ...string[]] | undefined {
-  const [program = "", ...args] = command;
+/** The program's file; undefined: it is not there. */
+function fileOf({ command: [program = ""], workspaceRoot, env }: CommandProviderOptions): string | undefined {
   const file = program.includes("/") ? path.resolve(workspaceRoot, program) : findOuter(program, env["PATH"])?.file;
-  if (file === undefined || !isProgram(file)) return undefined;
+  return file !== undefined && isProgram(file) ? file : undefined;
+}
+
+/** Program and arguments as they are started; undefined: they are not there. */
+function startFor(options: CommandProviderOptions): readonly [string, ...string[]] | undefined {
+  const { command, env } = options;
+  const args = command.slice(1);
+  const file = fileOf(options);
+  if (file === undefined) return undefined;
   // What the workspace holds is the agent's, and so is what its first line means.
   const start = isOutside(file) ? startOf(file, env["PATH"]) : ([file] as const);
   return start && [...start, ...args];

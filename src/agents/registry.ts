@@ -118,8 +118,8 @@ export function agentCredentials(env: Environment): readonly string[] {
 }
 
 /** What agents keep of their user, and what no check needs. */
-export function agentRecords(env: Environment): readonly string[] {
-  return Object.values(AGENTS).flatMap(({ records }) => records?.(env) ?? []);
+export function agentRecords(env: Environment, root: string): readonly string[] {
+  return Object.values(AGENTS).flatMap(({ records }) => records?.(env, root) ?? []);
 }
 
 /** The bubblewrap to isolate commands with: an agent's, whose version is known, else the system's; undefined: none. */

@@ -15,7 +15,7 @@ import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
-import { type Problem, UsageError } from "../core/errors.ts";
+import { UsageError } from "../core/errors.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { SecretValues } from "../os/secrets.ts";
@@ -26,7 +26,8 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
-import { type ChecksIsolation, isolateChecks, type IsolationNotice } from "./isolate-checks.ts";
+import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
+import { isolateChecks } from "./isolate-checks.ts";
 import { isolateTurns } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
@@ -78,17 +79,13 @@ export interface Composition {
 export async function compose(blueprint: Blueprint): Promise<Composition> {
   const { place, config, identity, generation, env } = blueprint;
   const { root, folder } = place;
+  await keepProgramsOutsideOf(blueprint);
   const projections = await projectionsOf(place, config);
   const reporter = await reporterOf(blueprint, projections);
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
   const mark = marksOf(place).agent;
   const context = { config, workspaceRoot: root, folder, mark, env, clock: systemClock };
-  let isUnisolated = false;
-  const onIsolation: IsolationNotice = (text, isOpen = false) => {
-    isUnisolated ||= isOpen;
-    notice(text);
-  };
-  const turns = isolateTurns(blueprint, context, onIsolation);
+  const turns = isolateTurns(blueprint, context, notice);
   const registered = await createProvider({ ...context, isolation: turns.isolation });
   const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
@@ -107,12 +104,12 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
   const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
   const { todo } = identity;
-  const { isolation, announce } = isolateChecks(blueprint, onIsolation);
+  const checks = isolateChecks(blueprint, notice);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
     backlog: createBacklog(place, identity),
-    gate: createGate(blueprint, registered, workspace, isolation),
+    gate: createGate(blueprint, registered, workspace, checks.isolation),
     workspace,
     store,
     progress: createProgressFile(folder, root),
@@ -126,21 +123,11 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     digest: sha256,
   };
   const announceIsolation = async () => {
-    const [missing, checks] = await Promise.allSettled([
-      turns.announce(),
-      hasCommands(identity.checks) ? announce() : undefined,
-    ]);
-    const problems = [missing, checks].flatMap((found) =>
-      found.status === "fulfilled" ? (found.value ?? []) : problemsOf(found.reason),
-    );
-    if (problems.length > 0) throw new UsageError(problems);
+    const found = await Promise.all([turns.announce(), hasCommands(identity.checks) ? checks.announce() : []]);
+    if (found.flat().length > 0) throw new UsageError(found.flat());
   };
-  return { ports, gitWorkspace, store, registered, projections, announceIsolation, isUnisolated: () => isUnisolated };
-}
-
-function problemsOf(reason: unknown): readonly Problem[] {
-  if (reason instanceof UsageError) return reason.problems;
-  throw reason;
+  const isUnisolated = () => turns.isOpen() || checks.isOpen();
+  return { ports, gitWorkspace, store, registered, projections, announceIsolation, isUnisolated };
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
@@ -180,7 +167,7 @@ function createGate(
   blueprint: Blueprint,
   registered: Registered,
   workspace: Workspace,
-  isolation: ChecksIsolation["isolation"],
+  isolation: Isolated["isolation"],
 ): Gate {
   const { checks } = blueprint.identity;
   const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
@@ -194,7 +181,7 @@ function createGate(
 function commandGate(
   blueprint: Blueprint,
   { sandboxed }: Registered,
-  isolation: ChecksIsolation["isolation"],
+  isolation: Isolated["isolation"],
   observe: (event: CheckEvent) => void,
 ): Gate {
   const { place, config, identity, env } = blueprint;

@@ -100,14 +100,20 @@ function notStartedInside(check: Check, tail: string): Problem {
 
 /** The work may be right: outside this would not have failed. */
 function refusedInside(check: Check, { line, path, access }: Refusal): Problem {
+  const keeps = path === "" ? "other users, and the owners of files," : path;
   return {
     code: "CHECK_NEEDS_ACCESS",
-    what: `The ${check.role} check \`${check.command}\` failed because it is isolated, which keeps ${path} from it, as its own output says: ${line.slice(0, 300)}. It says nothing about the work, which is kept.`,
-    next:
-      access === undefined
-        ? "Correct the check: to open this would open your files or secrets to what the agent wrote. Then resume the loop."
-        : `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`,
+    what: `The ${check.role} check \`${check.command}\` failed because it is isolated, which keeps ${keeps} from it, as its own output says: ${line.slice(0, 300)}. It says nothing about the work, which is kept.`,
+    next: openingOf(path, access),
   };
+}
+
+function openingOf(path: string, access: string | undefined): string {
+  if (path === "")
+    return "Do it in a step before the loop, or correct the check; --check-sandbox off runs checks as you. Then resume the loop.";
+  return access === undefined
+    ? "Correct the check: to open this would open your files or secrets to what the agent wrote. Then resume the loop."
+    : `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`;
 }
 
 function startError(command: string, error: NodeJS.ErrnoException | undefined): string {

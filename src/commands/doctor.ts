@@ -2,9 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { finding } from "../agents/agent.ts";
-import { agentFindings } from "../agents/registry.ts";
+import { agentFindings, type ProviderContext } from "../agents/registry.ts";
 import type { Command } from "../app/command.ts";
-import { whyNoIsolation } from "../app/isolate-checks.ts";
+import type { Isolating } from "../app/isolate.ts";
+import { isolateChecks } from "../app/isolate-checks.ts";
+import { isolateTurns } from "../app/isolate-turns.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
 import { printJson, type Shell } from "../app/shell.ts";
@@ -22,8 +24,8 @@ import { oneLine } from "../views/plain-text.ts";
 import { originOn, serversIn } from "./github-place.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
-without changes where the loop commits, the agent's program, its sandbox and its login, whether checks can be
-isolated, and .smithers.toml.
+without changes where the loop commits, the agent's program, its sandbox and its login, whether checks and
+turns can be isolated, and .smithers.toml.
 With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions
 may open them, and the clock. Every GAP says what closes it; what cannot be known is no gap.
 
@@ -46,12 +48,13 @@ export const doctor: Command = async (invocation, shell) => {
   const { config } = resolved;
   // Stands for no loop: nothing is kept under it.
   const place = placeOf(location.root, "doctor", null);
-  const context = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
+  const loop = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
+  const context = { ...loop, env: shell.env, clock: systemClock };
   const found = await Promise.all([
     workspaceFindings(place, config),
-    agentFindings({ ...context, env: shell.env, clock: systemClock }).catch(asFindings),
+    agentFindings(context).catch(asFindings),
     githubDoctor(place.root, config, shell),
-    isolationFindings({ place, config, env: shell.env }),
+    isolationFindings({ place, config, env: shell.env }, context),
   ]);
   const findings = [...ofSettings, ...found.flat()];
   const gaps = gapsIn(findings).length;
@@ -102,14 +105,28 @@ async function workspaceFindings(place: LoopPlace, config: Config): Promise<read
   }
 }
 
-/** Whether checks can be isolated on this machine. A run does without, and says so, unless `require-isolation` is on. */
-async function isolationFindings(about: Parameters<typeof whyNoIsolation>[0]): Promise<readonly Finding[]> {
-  const { checkSandbox, requireIsolation } = about.config;
-  const subject = "the isolation of checks";
-  const lack = await whyNoIsolation(about);
-  if (lack === undefined) return checkSandbox === "strict" || checkSandbox === "on" ? [] : [finding(subject, THERE)];
-  if (requireIsolation) return [finding(subject, { right: "missing", ...lack })];
-  return [finding(subject, { right: "unknown", because: "untold", why: `${lack.why}. ${lack.next}` })];
+/**
+ * Whether checks and turns can be isolated on this machine. A run does without, and says so, unless `require-isolation`
+ * is on.
+ */
+async function isolationFindings(isolating: Isolating, context: ProviderContext): Promise<readonly Finding[]> {
+  const { checkSandbox, requireIsolation } = isolating.config;
+  const silent = (): void => {};
+  const [checks, turns] = await Promise.all([
+    isolateChecks(isolating, silent).lack(),
+    // Where the agent is not there, another finding says so.
+    isolateTurns(isolating, context, silent).lack(),
+  ]);
+  const about = (subject: string, lack: typeof checks): Finding => {
+    if (lack === undefined) return finding(subject, THERE);
+    if (requireIsolation) return finding(subject, { right: "missing", ...lack });
+    return finding(subject, { right: "unknown", because: "untold", why: `${lack.why}. ${lack.next}` });
+  };
+  const isStrict = checkSandbox === "strict" || checkSandbox === "on";
+  return [
+    ...(isStrict && checks === undefined ? [] : [about("the isolation of checks", checks)]),
+    ...(turns === undefined ? [] : [about("the isolation of the agent's turns", turns)]),
+  ];
 }
 
 const THERE: Right = { right: "there" };

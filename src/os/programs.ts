@@ -47,6 +47,16 @@ export function keepProgramsOutside(folders: readonly string[]): void {
   known.clear();
 }
 
+/**
+ * The same for what the settings add. What was found is looked for again, so that nothing is taken from there.
+ *
+ * @param folders absolute
+ */
+export function keepProgramsOutsideToo(folders: readonly string[]): void {
+  writable = withTargets([...writable, ...folders]);
+  known.clear();
+}
+
 /** The folders that programs are kept out of, absolute: for another process of this job, which cannot find them anew. */
 export function keptOutside(): readonly string[] {
   return writable;

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type IOType, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
+import { openSync, readdirSync, readFileSync } from "node:fs";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning, jobProcesses, type JobProcesses, ProcessTree, sendSignal, TREE_VARIABLE } from "./process-tree.ts";
@@ -169,7 +170,7 @@ class SupervisedTree implements Supervised {
       cwd,
       env: { ...env, [TREE_VARIABLE]: mark },
       detached: true,
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(isolation ? (["pipe"] as const) : [])],
+      stdio: withoutGiven([input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(isolation ? ["pipe"] : [])]),
     });
     // A program need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
@@ -238,6 +239,45 @@ class SupervisedTree implements Supervised {
         if (silentMs > ORPHANED_STREAM_MS && !out.writableNeedDrain) source.destroy();
       }
     };
+  }
+}
+
+/** Node.js keeps the descriptors that it was given from its children as far as they are numbered without a gap. */
+const CLOSED_ON_EXEC = 0o2000000;
+let given: readonly number[] | undefined;
+let nothing: number | undefined;
+
+/** Files that whoever started us left open are none of a child's: in their place it finds nothing. */
+function withoutGiven(streams: readonly string[]): StdioOptions {
+  given ??= givenDescriptors();
+  const stdio: (IOType | number)[] = streams.map((stream) => (stream === "pipe" ? "pipe" : "ignore"));
+  for (const descriptor of given) {
+    if (descriptor < streams.length) continue;
+    while (stdio.length < descriptor) stdio.push("ignore");
+    stdio[descriptor] = nothing ??= openSync("/dev/null", "r");
+  }
+  return stdio;
+}
+
+/** All but what we open ourselves, which children never get; none where the system does not tell. */
+function givenDescriptors(): readonly number[] {
+  try {
+    return readdirSync("/proc/self/fd")
+      .map(Number)
+      .filter(isPassedOn)
+      .toSorted((a, b) => a - b);
+  } catch {
+    return [];
+  }
+}
+
+function isPassedOn(descriptor: number): boolean {
+  try {
+    const [, flags = "0"] = /^flags:\s*(\d+)/mu.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8")) ?? [];
+    return descriptor > 2 && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+  } catch {
+    // The one for the listing is closed by now.
+    return false;
   }
 }
 

@@ -145,7 +145,7 @@ describe("what the rest of the program asks", () => {
   });
 });
 
-test("what Codex keeps of its user is known by what is there, databases of every version too [T2]", async () => {
+test("what Codex keeps of its user is its folder, or in the workspace what is there, databases of every version too [T2]", async () => {
   await using home = await tempFolder("codex-home-");
   const records = [
     ...["config.toml", "history.jsonl", "logs_2.sqlite", "logs_2.sqlite-wal", "memories_1.sqlite", "shell_snapshots"],
@@ -153,9 +153,10 @@ test("what Codex keeps of its user is known by what is there, databases of every
   ];
   for (const name of [...records, "AGENTS.md", "installation_id"]) await writeFile(path.join(home.path, name), "");
   for (const name of ["sessions", "skills"]) await mkdir(path.join(home.path, name));
-  const found = agentRecords({ CODEX_HOME: home.path }).map((file) => path.relative(home.path, file));
+  const found = agentRecords({ CODEX_HOME: home.path }, home.path).map((file) => path.relative(home.path, file));
   expect(found.toSorted()).toEqual([...records, "sessions"].toSorted());
-  expect(agentRecords({ CODEX_HOME: path.join(home.path, "nowhere") })).toEqual([]);
+  expect(agentRecords({ CODEX_HOME: path.join(home.path, "nowhere") }, home.path)).toEqual([]);
+  expect(agentRecords({ CODEX_HOME: home.path }, "/work")).toEqual([home.path]);
 });
 
 describe("what doctor says of an agent", () => {

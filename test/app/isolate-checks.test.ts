@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
-import { isolateChecks, whyNoIsolation } from "../../src/app/isolate-checks.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { keepProgramsOutsideOf } from "../../src/app/isolate.ts";
+import { isolateChecks } from "../../src/app/isolate-checks.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { surroundingsIn } from "../../src/os/isolation/isolation.ts";
+import { findOuter, keepProgramsOutside } from "../../src/os/programs.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { finish, shell } from "../support/supervised-shell.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -15,7 +17,12 @@ import { tempFolder } from "../support/temp-folder.ts";
 const PATH = process.env["PATH"] ?? "";
 
 /** What a person is told before a run with these flags, on a machine whose only bubblewrap is this script. */
-async function announced(flags: Record<string, string>, script?: string, repairMachine?: () => Promise<boolean>) {
+async function announced(
+  flags: Record<string, string>,
+  script?: string,
+  repairMachine?: () => Promise<boolean>,
+  isHome = false,
+) {
   await using repository = await gitRepository();
   await using machine = await tempFolder();
   const program = path.join(machine.path, "bwrap");
@@ -25,12 +32,14 @@ async function announced(flags: Record<string, string>, script?: string, repairM
   }
   const given = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]]));
   const { config } = resolveSettings({ flags: { prompt: ["x"], ...given }, env: {} });
-  const env = { PATH: script === undefined ? PATH : machine.path, HOME: repository.path };
+  const env = { PATH: script === undefined ? PATH : machine.path, HOME: isHome ? repository.path : machine.path };
   const about = { place: placeOf(repository.path, "loop", null), config, env, repairMachine };
   const told: string[] = [];
   const checks = isolateChecks(about, (text) => told.push(text));
-  const refused: unknown = await checks.announce().catch((error: unknown) => error);
-  return { told, refused, isIsolated: (await checks.isolation()) !== undefined, lack: await whyNoIsolation(about) };
+  const problems = await checks.announce();
+  const refused = problems.length === 0 ? undefined : { problems };
+  const { lack } = isolateChecks({ ...about, repairMachine: undefined }, () => {});
+  return { told, refused, isIsolated: (await checks.isolation()) !== undefined, lack: await lack() };
 }
 
 const UBUNTU = 'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1';
@@ -63,6 +72,7 @@ test("on a machine of one's own a check sees neither what the runner is known by
     await mkdir(at(name), { recursive: true });
   for (const name of [
     "codex/config.toml",
+    "codex/skills.md",
     "codex/sessions/one",
     ".claude/login",
     ".pgpass",
@@ -127,6 +137,17 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     expect(isIsolated).toBe(true);
   });
 
+  test("that they change a home that is the repository, which require-isolation refuses [T12]", async () => {
+    const { told, refused, isIsolated } = await announced({}, undefined, undefined, true);
+    expect([told, refused, isIsolated]).toEqual([
+      [expect.stringMatching(/not isolated \(your home is what they work on.+a repository of its own/u)],
+      undefined,
+      true,
+    ]);
+    const required = await announced({ "require-isolation": "true" }, undefined, undefined, true);
+    expect([required.told, required.refused?.problems[0]?.code]).toEqual([[], "ISOLATION_REQUIRED"]);
+  });
+
   test("that strict is no sandbox where the agent has none; nothing where it has one [T3]", async () => {
     const strict = { "check-sandbox": "strict" };
     const { told, lack } = await announced({ ...strict, sandbox: "danger-full-access" });
@@ -144,6 +165,26 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     expect([repairs, told.length]).toEqual([1, 1]);
     expect(lack?.why).toMatch(/uid map/u);
   });
+});
+
+test("no program of ours is taken from what access opens for changes, or from a git folder elsewhere [T12]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await using machine = await tempFolder();
+  const at = (name: string): string => path.join(machine.path, name);
+  await repository.git("worktree", "add", "-q", at("tree"));
+  for (const folder of ["tools/bin", "read/bin"]) {
+    await mkdir(at(folder), { recursive: true });
+    await writeFile(at(`${folder}/git`), "#!/bin/sh\n", { mode: 0o755 });
+  }
+  await writeFile(path.join(repository.path, ".git/git"), "#!/bin/sh\n", { mode: 0o755 });
+  const access = [`${at("tools")}:rw`, at("read")];
+  const { config } = resolveSettings({ flags: { prompt: ["x"], "agent-access": access }, env: {} });
+  const env = { PATH: [at("tools/bin"), path.join(repository.path, ".git"), at("read/bin")].join(":") };
+  keepProgramsOutside([at("tree")]);
+  onTestFinished(() => keepProgramsOutside([]));
+  expect(findOuter("git", env.PATH)?.file).toBe(at("tools/bin/git"));
+  await keepProgramsOutsideOf({ place: placeOf(at("tree"), "loop", null), config, env });
+  expect(findOuter("git", env.PATH)?.file).toBe(at("read/bin/git"));
 });
 
 describe("in isolation the repository's git folder", () => {

@@ -89,6 +89,17 @@ test("Codex keeps its sessions, and its login only where there is no key of ours
   expect(await accessWith({ SMITHERS_API_KEY: "sk-0123456789abcdef" })).toEqual([sessions]);
 });
 
+test("of an agent that is a script, a turn finds the script and what its first line starts [T2]", async () => {
+  await using machine = await tempFolder();
+  const script = path.join(machine.path, "agent");
+  await writeFile(script, "#!/usr/bin/env sh\n", { mode: 0o755 });
+  keepProgramsOutside([]);
+  const { config } = resolve({ ...AGENT, env: { SMITHERS_PROVIDER_COMMAND: JSON.stringify([script]) } });
+  const work = path.join(machine.path, "work");
+  const needs = await turnsInIsolation(aContext(config, work, { PATH: "/usr/bin:/bin" }))?.needs(true);
+  expect(needs?.access).toEqual([expect.stringMatching(/\/bin\/sh$/u), script]);
+});
+
 test.each([
   ["a binary of its own: the file alone", "home/bin/codex", "home/bin/codex"],
   [

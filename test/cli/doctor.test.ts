@@ -75,6 +75,10 @@ describe.concurrent("smithers doctor", () => {
     const meant = await cli([...flags, "--skip-git-repo-check"], "/");
     expect(meant.code).toBe(0);
     expect(meant.stdout).toContain("unknown  a git repository in");
+    for (const subject of ["checks", "the agent's turns"])
+      expect(meant.stdout).toContain(
+        `unknown  the isolation of ${subject}: the workspace is the whole file system. Work in a folder of its own`,
+      );
   });
 
   test("without git nothing can be seen, and what is wrong with the agent's settings is told as well", async () => {

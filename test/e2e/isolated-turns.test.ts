@@ -42,7 +42,7 @@ describe.concurrent("an agent in isolation", () => {
     ]);
 
     expectExit(run, 64);
-    expect(run.stderr).toMatch(/the agent's turns cannot be isolated: agent-isolation is off/u);
+    expect(run.stderr).toMatch(/the agent's turns cannot be isolated here: agent-isolation is off/u);
     expect(run.stderr).toMatch(/checks cannot be isolated here: check-sandbox is off/u);
   });
 });

@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hiddenOn } from "../../src/os/isolation/hidden.ts";
 import { PATH, stage } from "../support/isolation-stage.ts";
 import { finish } from "../support/supervised-shell.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 describe("a command in isolation sees", () => {
   test("no more through a link that it puts where something of the loop is kept from changes [T2, T3, T12]", async () => {
@@ -80,10 +84,71 @@ describe("a command in isolation sees", () => {
     },
   );
 
+  const isRoot = process.getuid?.() === 0;
+
+  test("no service's socket, and no login of another user whose programs are on the PATH [T2]", async () => {
+    await using machine = await tempFolder();
+    const at = (name: string): string => path.join(machine.path, name);
+    for (const name of ["home", "homes/brew/bin", "homes/brew/.ssh", "homes/bob", "run/db", "run/nested/own", "var"])
+      await mkdir(at(name), { recursive: true });
+    const listen = async (name: string) => {
+      const server = createServer();
+      onTestFinished(() => void server.close());
+      await once(server.listen(at(name)), "listening");
+    };
+    for (const name of ["run/db/.s.5432", "run/nested/own/dev.sock"]) await listen(name);
+    const env = { PATH: at("homes/brew/bin"), XDG_RUNTIME_DIR: at("run/user") };
+    const of = { home: at("home"), uid: 1001, env, own: [at("run/nested")] };
+    const places = { homes: at("homes"), run: at("run"), services: [`${at("var")}/`] };
+    const hidden = () => {
+      const { folders, files } = hiddenOn(of, [], places);
+      return [...folders, ...files].filter((one) => one.startsWith(at(""))).map((one) => path.relative(at(""), one));
+    };
+    expect(hidden().toSorted()).toEqual(["homes/bob", "homes/brew/.ssh", "run/db/.s.5432"]);
+    // One that was not there before.
+    await listen("var/later.sock");
+    expect(hidden()).toContain("var/later.sock");
+  });
+
+  test.skipIf(!isRoot)("as root the ports that root may listen on", async () => {
+    const { run } = await stage();
+    const listen = `node -e 'require("net").createServer().listen(81, "127.0.0.81", () => process.exit(5))'`;
+    expect((await run(listen)).exit.exitCode).toBe(5);
+  });
+
   test("a device that is opened works as one", async () => {
     const { run } = await stage({ access: ["/dev/null:rw"] });
     expect(await run("echo x > /dev/null && cat /dev/null")).toMatchObject({ stdout: "", exit: { exitCode: 0 } });
   });
+});
+
+test("what a command writes to the settings of HOME decides nothing for those after it; what it installs stays [T3]", async () => {
+  const { at } = await stage();
+  const env = { PATH, HOME: at("home") };
+  await mkdir(at("home/.gradle"));
+  for (const name of ["elsewhere/settings.xml", "home/.profile", "home/.gradle/init.gradle"])
+    await writeFile(at(name), "M=machine\n");
+  const { start } = await stage({ cwd: at("work"), env, freshSettings: true });
+  const tried = async (script: string) => finish(await start(script, { cwd: at("work"), env }));
+  await tried(
+    `cd; echo 'trap "exit 0" EXIT' > .bash_profile; echo M=evil > .profile; rm .gradle/init.gradle
+    ln -s ${at("elsewhere")} .m2; echo script-shell=/bin/true > .npmrc; echo '[pytest]' > pytest.ini
+    mkdir -p .config/git .cache/lib node_modules; echo '[alias]' > .config/git/config; chmod 0 .config`,
+  );
+  const { stdout, exit } = await tried(`cd; cat .gradle/init.gradle; ls -A; ls .cache; bash -lc 'echo $M; false'`);
+  expect(stdout.split("\n").filter((name) => !name.startsWith(".n"))).toEqual([
+    "M=machine",
+    ".cache",
+    ".gradle",
+    ".profile",
+    ".ssh",
+    "lib",
+    "old",
+    "machine",
+    "",
+  ]);
+  expect(exit.exitCode).toBe(1);
+  expect(await readdir(at("elsewhere"))).toEqual(["settings.xml"]);
 });
 
 describe("what isolation refused", () => {
@@ -98,5 +163,15 @@ describe("what isolation refused", () => {
       "touch: cannot touch '/x': Read-only file system",
     ])
       expect([said, (await refusal(said))?.access]).toEqual([said, undefined]);
+  });
+
+  test("is also to become another user or to give files away, which nothing opens", async () => {
+    const { refusal, run } = await stage();
+    const sudo = 'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.';
+    expect(await refusal(`x\n${sudo}\n`)).toEqual({ line: sudo, path: "", access: undefined });
+    // For others it fails outside as well.
+    const { stderr } = await run("touch own && chown 12345 own");
+    expect(stderr).toMatch(/chown: changing ownership of/u);
+    expect((await refusal(stderr))?.path).toBe(process.getuid?.() === 0 ? "" : undefined);
   });
 });

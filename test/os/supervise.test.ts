@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -37,6 +37,18 @@ describe("a process that ends by itself", () => {
       [`PATH=${PATH}`, "SEEN=yes", `SMITHERS_TREE=${run.mark}`].toSorted(),
     );
   });
+});
+
+test("what our own starter left open, whatever its number, is not passed on [T2]", async () => {
+  await using folder = await tempFolder();
+  const secret = path.join(folder.path, "secret");
+  await writeFile(secret, "CANARY-open");
+  const file = JSON.stringify(path.join(import.meta.dirname, "../support/supervised-shell.ts"));
+  const code = `import { finish, shell } from ${file}; console.log((await finish(shell("cat /proc/self/fd/*"))).stdout)`;
+  const script = `exec 9<"$1" 251<"$1"; shift; exec "$@"`;
+  const run = shell("", { command: "bash", args: ["-c", script, "sh", secret, process.execPath, "-e", code] });
+  const { stdout, stderr } = await finish(run);
+  expect([stdout, stderr]).toEqual(["\n", expect.not.stringContaining("Error")]);
 });
 
 describe("a process that cannot start", () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import type { Isolation } from "../../os/isolation/isolation.ts";
+import { isWithin } from "../../os/isolation/profile.ts";
 import { findOuter, leftOutOf, outerPath } from "../../os/programs.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
@@ -39,7 +40,11 @@ export const CODEX: Agent = {
   },
   isolation: { needs, unfit },
   credentials: (env) => [path.join(codexHome(env), "auth.json")],
-  records: (env) => recordsIn(codexHome(env)),
+  records: (env, root) => {
+    const home = codexHome(env);
+    const isApart = !isWithin(home, root) && !isWithin(root, home);
+    return isApart ? [home] : recordsIn(home);
+  },
   bubblewrap: bundledBubblewrap,
   probes,
   helpers: {
@@ -63,7 +68,8 @@ async function needs(context: AgentContext, overlays: boolean): Promise<Isolatio
   const login = context.key === null ? [`${path.join(home, "auth.json")}:rw`] : [];
   if (!overlays) return { access: [...files, `${home}:rw`, ...login], overlaid: [] };
   const sessions = path.join(home, "sessions");
-  if (existsSync(home) || context.env["CODEX_HOME"] === undefined) await mkdir(sessions, { recursive: true });
+  if (program !== undefined && (existsSync(home) || context.env["CODEX_HOME"] === undefined))
+    await mkdir(sessions, { recursive: true });
   return { access: [...files, `${sessions}:rw`, ...login], overlaid: [home] };
 }
 

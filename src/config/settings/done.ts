@@ -76,7 +76,7 @@ export const DONE_SETTINGS = {
   },
   "check-sandbox": {
     is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "auto" },
-    help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it; off runs them as you.",
+    help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
     consent: widensUnless("auto", "strict", "on"),
   },
   "check-access": {

@@ -1,10 +1,11 @@
+import { realpathSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { type Launcher, supervise, type SuperviseOptions } from "../supervise.ts";
 import { hiddenOn } from "./hidden.ts";
-import { findMounter, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
+import { findMounter, forgetSettings, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
 import { bubblewrapArguments, isTooWide, isWithin } from "./profile.ts";
 import { type Refusal, refusalIn } from "./refusal.ts";
 import { makeScratch, own } from "./scratch.ts";
@@ -22,6 +23,8 @@ export interface Isolation {
   readonly lacks: string;
   /** whether HOME and tool caches look writable, and hold what they hold on this machine */
   readonly overlays: boolean;
+  /** whether HOME lies in what commands can change */
+  readonly changesHome: boolean;
 }
 
 export interface IsolationOptions {
@@ -43,6 +46,8 @@ export interface IsolationOptions {
   readonly toolCaches: readonly string[];
   /** `PATH`, `PATH:rw` or `docker` (`check-access`, `agent-access`) */
   readonly access: readonly string[];
+  /** whether each command finds the settings of HOME as the machine has them, whatever those before it wrote */
+  readonly freshSettings?: boolean | undefined;
   /** an existing folder on a disk, for what commands write to HOME, `/tmp` and tool caches; removed when the process ends */
   readonly scratch?: string | undefined;
   /** where `unshare` and `mount` are looked for, outside of what the command can write; this process's `PATH` */
@@ -76,7 +81,10 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
         return refusalIn(output, profile).finally(layers.free);
       };
       const overlays = way !== "not at all";
-      return done({ launcher: () => launcherFor(stage, way), refusal, lacks: lacksOf(way, refused), overlays });
+      const home = await realFolder(options.env["HOME"]);
+      const changesHome = home !== null && names.own.includes(home);
+      const launcher = () => launcherFor(stage, way);
+      return done({ launcher, refusal, lacks: lacksOf(way, refused), overlays, changesHome });
     }
     refused.push(why);
   }
@@ -176,6 +184,8 @@ export function whyNotStarted(stderr: string): string | undefined {
 /** What is opened and kept, by real paths from before a command could change one. */
 interface Names {
   readonly cwd: string;
+  /** the workspace and the repository around it */
+  readonly own: readonly string[];
   readonly writable: readonly string[];
   readonly seen: readonly string[];
   readonly readOnly: readonly string[];
@@ -204,6 +214,7 @@ async function namesIn({ cwd, writable, readOnly, access, env }: IsolationOption
   const folders = await namesOf(all);
   return {
     cwd: await nameOf(cwd),
+    own: await namesOf([cwd, ...writable]),
     writable: folders,
     seen: await namesOf(opened.map((one) => one.path)),
     readOnly: (await namesOf(readOnly)).filter((one) => folders.some((folder) => isWithin(one, folder))),
@@ -218,9 +229,17 @@ async function realName(name: string): Promise<string> {
 }
 
 /** Those that exist, and to which no link leads by now. */
-async function still(names: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(names.map((name) => realpath(name).catch(() => undefined)));
-  return names.filter((name, nth) => real[nth] === name);
+function still(names: readonly string[]): readonly string[] {
+  return names.filter((name) => realNow(name) === name);
+}
+
+/** At once: before each command there are dozens, and a call that waits costs many times as much. */
+function realNow(name: string): string | undefined {
+  try {
+    return realpathSync.native(name);
+  } catch {
+    return undefined;
+  }
 }
 
 async function profileFor({ options, names, scratch }: Stage, layers: Layers | undefined) {
@@ -231,41 +250,53 @@ async function profileFor({ options, names, scratch }: Stage, layers: Layers | u
   const home = await realFolder(env["HOME"]);
   const temp = await ownTemp(scratch);
   // A sandbox inside of this one protects what it finds in /tmp, and looks for it where /tmp comes from.
-  const writable = [...(await existing([temp])), ...(await still(names.writable))];
-  const seen = await still(names.seen);
+  const writable = [...existing([temp]), ...still(names.writable)];
+  const seen = still(names.seen);
   const isTemporary = ["/tmp", "/var/tmp"].some((folder) => isWithin(scratch, folder));
-  const hidden = await hiddenOn({ home, uid, env: process.env }, [
+  const hidden = hiddenOn({ home, uid, env: process.env, own: names.own }, [
     ...options.hidden,
     ...(isTemporary ? [] : [scratch]),
   ]);
   // What lies in a hidden folder is opened alone, and what is hidden in an opened one stays so.
   const isOpen = (file: string): boolean => seen.includes(file);
-  const looksWritable = await existing([
+  const looksWritable = existing([
     ...(home === null ? [] : [home]),
     ...(isRoot ? ["/usr/local", "/opt"] : []),
     ...options.toolCaches,
   ]);
   const covered = outermost(looksWritable).filter((folder) => !writable.some((one) => isWithin(folder, one)));
+  const overlays = layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [];
+  const emptyHome =
+    layers || home === null || !covered.includes(home) ? [] : [{ folder: home, by: await own(scratch, "home", 0o700) }];
+  if (options.freshSettings === true && home !== null) {
+    for (const { folder, upper } of overlays)
+      if (isWithin(home, folder)) forgetSettings(upper, path.relative(folder, home));
+    for (const { by } of emptyHome) forgetSettings(by, "");
+  }
   return {
     isRoot,
     home,
-    ownSharedMemory: (await existing(["/dev/shm"])).includes("/dev/shm"),
+    ownSharedMemory: existing(["/dev/shm"]).includes("/dev/shm"),
     overridesPermissions: isRoot && (await stat(cwd)).uid !== 0,
-    overlays: layers ? await Promise.all(covered.map((folder, nth) => layersOf(folder, layers, nth))) : [],
+    overlays,
     replaced: [
       { folder: "/tmp", by: temp },
       { folder: "/var/tmp", by: await own(scratch, "var-tmp", 0o1777) },
-      ...(layers || home === null || !covered.includes(home)
-        ? []
-        : [{ folder: home, by: await own(scratch, "home", 0o700) }]),
+      ...emptyHome,
     ],
     emptied: hidden.folders.filter((folder) => !isOpen(folder)),
     closed: hidden.files.filter((file) => !isOpen(file)),
     seen: seen.filter((one) => !writable.includes(one)),
     writable,
-    readOnly: await still(names.readOnly),
+    readOnly: still(names.readOnly),
     cwd,
   };
+}
+
+/** What such words open for changes, absolute. */
+export function changeable(access: readonly string[]): readonly string[] {
+  const opened = access.filter((word) => word !== "docker").flatMap(openedBy);
+  return opened.filter(({ rw }) => rw).map((one) => path.resolve(one.path));
 }
 
 /** What a word of `check-access` opens. */
@@ -289,9 +320,8 @@ async function ownTemp(scratch: string): Promise<string> {
 }
 
 /** The real paths of those that exist, each once. */
-async function existing(paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map((one) => realpath(one).catch(() => undefined)));
-  return [...new Set(real.filter((one) => one !== undefined))];
+function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(realNow).filter((one) => one !== undefined))];
 }
 
 async function realFolder(folder: string | undefined): Promise<string | null> {

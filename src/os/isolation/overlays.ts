@@ -1,8 +1,9 @@
+import { readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findOuter } from "../programs.ts";
 import type { Overlay } from "./profile.ts";
-import { own, remove } from "./scratch.ts";
+import { own, remove, takeOut } from "./scratch.ts";
 
 /**
  * Overlays that bubblewrap finds mounted.
@@ -86,4 +87,25 @@ export async function layersOf(folder: string, { folder: layers }: Layers, nth: 
   await mkdir(work);
   const [upper, at] = [await own(layers, `upper-${nth}`, 0o700), await own(layers, `seen-${nth}`, 0o700)];
   return { folder, at, upper, work };
+}
+
+/** Folders of a home in which shells and tools look for settings and for code to run, besides the files in the home itself. */
+const SETTINGS: readonly string[] = [
+  ...[".config", ".local/etc", ".bundle", ".pip", ".git", ".mvn", ".hg", ".ipython", ".bashrc.d", ".zsh"],
+  ...[".node_modules", ".node_libraries", "node_modules", ".cargo/config", ".cargo/config.toml", ".cargo/env"],
+  ...[".gradle/init.d", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/gradle.properties"],
+  ...[".m2/settings.xml", ".m2/extensions.xml", ".m2/toolchains.xml"],
+];
+
+/**
+ * Makes what shells and tools read in a home be as the machine has it again: all files in it, and known folders. What
+ * one command wrote there would decide what the next one proves. Caches and installed tools stay.
+ *
+ * @param upper of the home's overlay, or of one around it; nothing is running in it
+ * @param home relative to it; "" when it is the home. One below an overlay is forgotten as a whole
+ */
+export function forgetSettings(upper: string, home: string): void {
+  if (home !== "") return takeOut(upper, home);
+  for (const entry of readdirSync(upper, { withFileTypes: true })) if (!entry.isDirectory()) takeOut(upper, entry.name);
+  for (const name of SETTINGS) takeOut(upper, name);
 }

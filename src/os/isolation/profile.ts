@@ -52,6 +52,8 @@ export function bubblewrapArguments(profile: IsolationProfile): readonly string[
   const { isRoot, ownSharedMemory, cwd } = profile;
   return [
     ...["--new-session", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"],
+    // Outside root may listen on each port, and tests do.
+    ...(isRoot ? ["--cap-add", "CAP_NET_BIND_SERVICE"] : []),
     ...(profile.overridesPermissions ? ["--cap-add", "CAP_DAC_OVERRIDE"] : []),
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],

@@ -7,9 +7,9 @@ import { type IsolationProfile, isTooWide, isWithin } from "./profile.ts";
 export interface Refusal {
   /** the line of the output that says so */
   readonly line: string;
-  /** absolute */
+  /** absolute; "": there is none, it was to become another user or to give files away */
   readonly path: string;
-  /** what opens it, as a word of `check-access`; undefined: it would open what nobody should */
+  /** what opens it, as a word of `check-access`; undefined: nothing does, or it would open what nobody should */
   readonly access: string | undefined;
 }
 
@@ -21,6 +21,11 @@ const SAID = {
 };
 /** A path, in quotes or not. */
 const PATHS = /(["'`])(?<quoted>\/[^"'`]*)\1|(?<![\w.~-])(?<bare>\/[^\s"'`:,;()<>[\]{}]+)/gu;
+/** Of sudo alone; without isolation there is no such flag. */
+const NO_NEW_PRIVILEGES = /"no new privileges" flag is set/u;
+/** What root can do outside, and nobody inside. */
+const ROOTS_OWN =
+  /\b(?:su|runuser|setpriv|gosu|su-exec|l?chown|fchown|chgrp|setgroups|initgroups|sete?[ug]id|setres[ug]id)\b.*(?:operation not permitted|invalid argument|\bEPERM\b|\bEINVAL\b)/iu;
 /** Of an output that says much, the last lines that speak of it. */
 const LINES_READ = 50;
 const DOCKER = /\/docker\.sock$/u;
@@ -33,11 +38,15 @@ const DOCKER = /\/docker\.sock$/u;
  * - another device: both paths lie on one device, and the profile has put a mount between them
  * - too large: the file belongs to somebody else, and lies under an overlay
  * - a socket: there is one at this path, and the profile hides it
+ * - another user: sudo says why, or root was refused, who is refused nothing of the kind outside
  *
  * What the command may not change on purpose, the loop's own files, is no refusal to be lifted.
  */
 export async function refusalIn(output: string, profile: IsolationProfile): Promise<Refusal | undefined> {
-  const spoken = output.split("\n").filter((line) => line.includes("/"));
+  const lines = output.split("\n");
+  const privileged = lines.findLast((line) => NO_NEW_PRIVILEGES.test(line) || (profile.isRoot && ROOTS_OWN.test(line)));
+  if (privileged !== undefined) return { line: privileged.trim(), path: "", access: undefined };
+  const spoken = lines.filter((line) => line.includes("/"));
   for (const line of spoken.slice(-LINES_READ).toReversed()) {
     const paths = pathsIn(line);
     const [first] = paths;

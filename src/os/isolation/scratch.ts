@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -41,6 +41,29 @@ export function remove(folder: string): void {
       // Somebody else's.
     }
   }
+}
+
+/**
+ * Takes a file or folder out of a folder that commands could write and no longer do; the way to it is followed through
+ * folders alone, and what else stands there goes in its place.
+ *
+ * @param name relative, below the folder
+ * @throws when it resists
+ */
+export function takeOut(folder: string, name: string): void {
+  let file = folder;
+  for (const part of name.split("/")) {
+    file = path.join(file, part);
+    const info = lstatSync(file, { throwIfNoEntry: false });
+    if (info === undefined) return;
+    // A folder that its owner may not write cannot be moved.
+    if (info.isDirectory()) chmodSync(file, 0o700);
+    else break;
+  }
+  // Moved as a whole, it is gone however long the paths in it are.
+  const gone = mkdtempSync(path.join(path.dirname(folder), "gone-"));
+  renameSync(file, path.join(gone, "it"));
+  remove(gone);
 }
 
 function allow(folder: string): void {

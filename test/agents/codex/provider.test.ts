@@ -253,7 +253,7 @@ test("the proxy with the key ends when the turn cannot be isolated, too [T2]", a
     launcher: async () => {
       throw new Error("no room for a layer");
     },
-    ...{ refusal: async () => undefined, lacks: "", overlays: true },
+    ...{ refusal: async () => undefined, lacks: "", overlays: true, changesHome: false },
   });
   const provider = new CodexProvider({ ...it.options, key: "sk-a-key-of-the-job", isolation });
   const servers = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
