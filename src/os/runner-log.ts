@@ -68,6 +68,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
   const out = output(stream, (lines) => `${PREFIX}(${lines} lines left out: the log was too slow)`);
   const say = (line: string): void => out.line(line, false);
   const said = new Set<string>();
+  const masked = new Set<string>();
   const secrets = new SecretValues([]);
   const isOfKey = keyLines();
   const hidden = (text: string, end?: number): string => secrets.hiddenInWords(text, end);
@@ -116,6 +117,8 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     warning: annotate("warning"),
     error: annotate("error"),
     mask(secret) {
+      if (masked.has(secret)) return;
+      masked.add(secret);
       secrets.add(secret);
       say(`::add-mask::${escapedData(secret)}`);
     },

@@ -156,7 +156,7 @@ test("what Codex keeps of its user is its folder, or in the workspace what is th
   const found = agentRecords({ CODEX_HOME: home.path }, home.path).map((file) => path.relative(home.path, file));
   expect(found.toSorted()).toEqual([...records, "sessions"].toSorted());
   expect(agentRecords({ CODEX_HOME: path.join(home.path, "nowhere") }, home.path)).toEqual([]);
-  expect(agentRecords({ CODEX_HOME: home.path }, "/work")).toEqual([home.path]);
+  expect(agentRecords({ CODEX_HOME: home.path }, path.join(home.path, "../elsewhere"))).toEqual([home.path]);
 });
 
 describe("what doctor says of an agent", () => {

@@ -67,7 +67,7 @@ describe("the stand-in for GitHub's REST API", () => {
   });
 
   test.for([
-    { name: "no token", token: null, path: "/repos/octo/demo", status: 401 },
+    { name: "no token for a private repository", token: null, path: "/repos/octo/demo", status: 404 },
     { name: "an unknown token", token: "x", path: "/repos/octo/demo", status: 401 },
     { name: "another repository", token: "reader", path: "/repos/octo/secret", status: 404 },
     { name: "a missing permission", token: "reader", path: "/repos/octo/demo/actions/caches/8", status: 403 },
