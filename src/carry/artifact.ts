@@ -15,7 +15,6 @@ import {
 import { done, failed, type Result } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { recordDamaged } from "../store/carried-record.ts";
-import { openZip } from "./zip-archive.ts";
 import { z } from "zod";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
@@ -166,6 +165,7 @@ async function download(
   try {
     // The service gave the one file its name.
     const [file = ""] = await readdir(downloads);
+    const { openZip } = await import("./zip-archive.ts");
     const archive = await openZip(path.join(downloads, file)).catch((error: unknown) => {
       throw recordDamaged(where, "its archive is damaged", error);
     });

@@ -9,16 +9,15 @@ import { doneSubject } from "../core/settle.ts";
 import type { LoopState } from "../core/state.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
-import { stickyComment, type WrittenComment } from "../github/sticky-comment.ts";
+import type { WrittenComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { githubPlaceOf } from "../publish/publication-facts.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import { pushForCi } from "../publish/push-work.ts";
-import { type Doing, statusCommentReporter } from "../reporters/status-comment.ts";
+import type { Doing } from "../reporters/status-comment.ts";
 import { textWithoutSecrets, withoutSecrets } from "../store/redaction.ts";
 import { markerOf } from "../views/github/markers.ts";
-import { statusComment } from "../views/github/status-comment.ts";
 import { asInputs } from "../views/run-view.ts";
 
 /** What the comment of a running loop is kept up to date with. */
@@ -55,6 +54,11 @@ export async function liveComment(
   const { sandbox, providerArgs, maxTokens } = config;
   const { loopId, stateFile, folder } = place;
   const at = githubPlaceOf(context, config, branch);
+  const [{ stickyComment }, { statusCommentReporter }, { statusComment }] = await Promise.all([
+    import("../github/sticky-comment.ts"),
+    import("../reporters/status-comment.ts"),
+    import("../views/github/status-comment.ts"),
+  ]);
   const access = await github.until(new AbortController().signal);
   const comment = stickyComment(access, { number: pullRequest.number, marker: markerOf({ ...at, loopId }) });
   const known = { alive: true, change: null, protection: { sandbox, providerArgs }, stateFile, folder, resume: "" };

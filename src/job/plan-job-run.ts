@@ -12,8 +12,7 @@ import type { RunRequest } from "../requests/run-request.ts";
 import { moved } from "../requests/verify.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
-import { cut } from "../views/github/markdown.ts";
-import { firstLine } from "../views/plain-text.ts";
+import { cut, firstLine } from "../views/plain-text.ts";
 import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts";
 
 /** What a job's run is planned from; `settings`: of the workflow. */

@@ -67,8 +67,7 @@ const LINE_END = /\r\n|\r|\n/u;
 export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMITS): RunnerLog {
   const out = output(stream, (lines) => `${PREFIX}(${lines} lines left out: the log was too slow)`);
   const say = (line: string): void => out.line(line, false);
-  const said = new Set<string>();
-  const masked = new Set<string>();
+  const [said, masked] = [new Set<string>(), new Set<string>()];
   const secrets = new SecretValues([]);
   const isOfKey = keyLines();
   const hidden = (text: string, end?: number): string => secrets.hiddenInWords(text, end);

@@ -1,5 +1,5 @@
 import { duration } from "./amounts.ts";
-import { CI_CONTEXT } from "./github/commit-status.ts";
+import { CI_CONTEXT } from "../core/names.ts";
 
 /** What is known of a right without using it. */
 export type Right =

@@ -64,7 +64,13 @@ export function sentence(part: string): string {
   return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
 }
 
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** At most `length` UTF-16 units of a text, no half of a character among them, and `…` where it is cut. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
+}
+
+/** Made when it is needed: it takes 8 ms, which every start would wait for. */
+let graphemes: Intl.Segmenter | undefined;
 const WIDE =
   /\p{Emoji_Presentation}|\uFE0F|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303F\uFF01-\uFF60\uFFE0-\uFFE6]/u;
 const INVISIBLE = /^(?:\p{Mn}|\p{Me}|\p{Cf})+$/u;
@@ -74,7 +80,8 @@ export function fit(text: string, columns: number): string {
   let kept = "";
   let used = 0;
   let fitting = "";
-  for (const { segment } of GRAPHEMES.segment(text)) {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  for (const { segment } of graphemes.segment(text)) {
     if (!INVISIBLE.test(segment)) used += WIDE.test(segment) ? 2 : 1;
     if (used > columns) return columns < 1 ? "" : `${fitting}…`;
     kept += segment;

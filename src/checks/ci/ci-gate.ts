@@ -5,7 +5,7 @@ import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import { setCommitStatus } from "../../github/statuses.ts";
 import type { Teller } from "../../os/teller.ts";
-import { CI_CONTEXT, ciStatus } from "../../views/github/commit-status.ts";
+import { CI_CONTEXT } from "../../core/names.ts";
 import type { CiSaid } from "../../views/github/facts.ts";
 import { isPast, untilDeadline } from "../gates.ts";
 import { awaitCi, type CiRun } from "./ci-run.ts";
@@ -86,6 +86,7 @@ async function ask(
 ): Promise<Verdict> {
   const begun = clock.now();
   const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
+    const { ciStatus } = await import("../../views/github/commit-status.ts");
     const status = { ...ciStatus(file, said), context: CI_CONTEXT, sha: head, targetUrl: url };
     const set = await setCommitStatus(await github.within(STATUS_MS), status);
     if (!set.ok) teller.notice(`The commit status ${CI_CONTEXT} is not set: ${set.trouble.because}.`);

@@ -3,7 +3,7 @@ import { counted } from "../amounts.ts";
 import { proofOf } from "../proof.ts";
 import { hardStopPending, type RunView, shownStatus } from "../run-view.ts";
 import type { CiSaid } from "./facts.ts";
-import { cut } from "./markdown.ts";
+import { cut } from "../plain-text.ts";
 import { outcomeSentence } from "./outcome.ts";
 
 export interface CommitStatus {
@@ -28,9 +28,6 @@ export function commitStatusOf(view: RunView, place: { readonly runUrl: string }
     url: place.runUrl,
   };
 }
-
-/** The context of the commit status with CI's result; a branch rule can require it. */
-export const CI_CONTEXT = "smithers/ci";
 
 /** CI's result as a commit status. */
 export function ciStatus(workflow: string, said: CiSaid) {

@@ -1,7 +1,7 @@
 import type { LoopState } from "../../core/state.ts";
 import type { CheckResult } from "../../core/verdict.ts";
 import { duration } from "../amounts.ts";
-import { firstLine, lastLines, plainText } from "../plain-text.ts";
+import { cut, firstLine, lastLines, plainText } from "../plain-text.ts";
 import { lastVerdict, proofOf } from "../proof.ts";
 import type { RunView } from "../run-view.ts";
 import type { PublicationFacts } from "./facts.ts";
@@ -9,7 +9,6 @@ import {
   alert,
   type Block,
   code,
-  cut,
   fence,
   folded,
   heading,

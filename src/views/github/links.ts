@@ -1,5 +1,5 @@
 import type { RunView } from "../run-view.ts";
-import { CI_CONTEXT } from "./commit-status.ts";
+import { CI_CONTEXT } from "../../core/names.ts";
 import { type CiOfHead, type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
 import { type Block, code, heading, inline, link, listed, paragraph, type Piece } from "./markdown.ts";
 

@@ -2,7 +2,7 @@ import type { AlignType, Paragraph, PhrasingContent, RootContent } from "mdast";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { toMarkdown } from "mdast-util-to-markdown";
 import { grouped } from "../amounts.ts";
-import { oneLine } from "../plain-text.ts";
+import { cut, oneLine } from "../plain-text.ts";
 
 /** Text of others is cut here where one line of it is shown (UTF-16 units). */
 const TEXT_LIMIT = 1_000;
@@ -32,11 +32,6 @@ export function shortened(text: string): string {
 /** The text with all that calls, closes or links broken up; lines and blanks stay. */
 export function quieted(text: string): string {
   return text.replaceAll(MAGIC, (found) => `${found}${BREAK}`);
-}
-
-/** At most `length` UTF-16 units of a text, no half of a character among them, and `…` where it is cut. */
-export function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/u, "")}…` : text;
 }
 
 /** A paragraph, a list, a table and the like. */

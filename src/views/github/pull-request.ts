@@ -3,7 +3,8 @@ import { checkBlocks, fileBlocks, outputBlocks, suspectBlocks, taskBlocks, taskL
 import { isReady, type PublicationFacts, pushes } from "./facts.ts";
 import { totalBlocks, iterationBlocks } from "./iterations.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
-import { alert, type Block, code, cut, heading, inert, inline, marked } from "./markdown.ts";
+import { cut } from "../plain-text.ts";
+import { alert, type Block, code, heading, inert, inline, marked } from "./markdown.ts";
 import { pullRequestMarker } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails } from "./outcome.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
