@@ -67,7 +67,7 @@ export const AGENT_SETTINGS = {
   },
   "agent-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
-    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (login and sessions of a command), or docker, which makes the agent root on this machine.",
+    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (sessions of a command, and its login where that is hidden), or docker, which makes the agent root on this machine.",
     consent: widensUnless(),
   },
   "provider-command": {
