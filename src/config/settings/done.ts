@@ -76,7 +76,7 @@ export const DONE_SETTINGS = {
   },
   "check-sandbox": {
     is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "auto" },
-    help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
+    help: "Where checks run: auto keeps your files from their changes, and logins, sockets and processes out of their sight, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
     consent: widensUnless("auto", "strict", "on"),
   },
   "check-access": {
@@ -87,7 +87,7 @@ export const DONE_SETTINGS = {
   "require-isolation": {
     is: { type: "boolean", default: false },
     help: "Refuses to start where checks or the agent's turns could not be isolated, in place of a notice.",
-    consent: FREE,
+    consent: widensUnless(true),
   },
   "drop-sudo": {
     is: { type: "boolean", default: false, ...ACTION_ONLY },
