@@ -62,7 +62,7 @@ export const AGENT_SETTINGS = {
   },
   "agent-isolation": {
     is: { type: "choice", choices: ["auto", "off"], default: "auto" },
-    help: "Where the agent's turns run: auto isolates them from your files, secrets and other processes, with the network; off runs them as you.",
+    help: "Where the agent's turns run: auto keeps your files from their changes, and logins, sockets and processes out of their sight, with the network; off runs them as you.",
     consent: widensUnless("auto"),
   },
   "agent-access": {
