@@ -65,8 +65,8 @@ export const DONE_SETTINGS = {
     consent: FREE,
   },
   "weak-proof": {
-    is: { type: "choice", choices: ["refuse", "flag"], default: "refuse" },
-    help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged.",
+    is: { type: "choice", choices: ["refuse", "flag", "strict"], default: "refuse" },
+    help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged. Changed check scripts are flagged; strict refuses them too.",
     consent: FREE,
   },
   "check-timeout-minutes": {
