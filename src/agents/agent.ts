@@ -42,7 +42,7 @@ export interface Agent {
   };
   /** what its turns need to run in isolation */
   readonly isolation: AgentIsolation;
-  /** Where its logins are, absolute where the environment is: checks cannot see them. Absent: it has none. */
+  /** Where its logins are, absolute where the environment is: checks and turns of other agents cannot see them. Absent: it has none. */
   readonly credentials?: (env: Environment) => readonly string[];
   /**
    * What it keeps of its user besides: settings that may hold tokens, what was said. Checks cannot see it.
@@ -81,6 +81,8 @@ export interface IsolationNeeds {
   readonly access: readonly string[];
   /** folders that look writable, and whose changes end with the run */
   readonly overlaid: readonly string[];
+  /** of what is hidden as some agent's login, what is its own: as the rest of HOME. Absent: nothing */
+  readonly own?: readonly string[];
 }
 
 /** Where and with what an agent works. */

@@ -33,10 +33,29 @@ export const COMMAND: Agent = {
       // Of a script that `env` starts, its interpreter as well. What the workspace holds is there, and is the agent's.
       const started = [startFor(options)?.[0], fileOf(options)].filter((file) => file !== undefined);
       const apart = started.filter((file) => !isWithin(file, place.workspaceRoot));
-      return { access: [...new Set(apart)], overlaid: [] };
+      return { access: [...new Set(apart)], overlaid: [], own: loginsOf(started, place.env["HOME"]) };
     },
   },
+  credentials: ({ HOME: home }) => (home ? LOGINS.flatMap(([, paths]) => inHome(home, paths)) : []),
 };
+
+/** Agents that a command may start, by the file of their program, and where in HOME their logins are. */
+const LOGINS: readonly (readonly [program: RegExp, paths: readonly string[]])[] = [
+  [/^claude(?:\.\w+)?$/u, [".claude", ".claude.json"]],
+  [/^gemini(?:\.\w+)?$/u, [".gemini"]],
+  [/^copilot(?:\.\w+)?$/u, [".config/github-copilot"]],
+];
+
+/** The logins of the agent that the programs evidently are. A script that starts one names its login: `agent-access`. */
+function loginsOf(programs: readonly string[], home: string | undefined): readonly string[] {
+  const names = programs.map((file) => path.basename(file));
+  const owned = LOGINS.filter(([program]) => names.some((name) => program.test(name)));
+  return home ? owned.flatMap(([, paths]) => inHome(home, paths)) : [];
+}
+
+function inHome(home: string, paths: readonly string[]): readonly string[] {
+  return paths.map((name) => path.join(home, name));
+}
 
 function commandOf({ providerCommand, providerArgs }: Config): readonly string[] {
   return [...(providerCommand ?? []), ...providerArgs];

@@ -1,7 +1,5 @@
-import path from "node:path";
 import { agentRecords, checkEnvironment } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
-import type { Environment } from "../config/read.ts";
 import { prepareIsolation } from "../os/isolation/isolation.ts";
 import { marksOf } from "../store/place.ts";
 import { isolate, type Isolated, type Isolating, isolationAround, NOTHING_ISOLATED, OPEN } from "./isolate.ts";
@@ -41,17 +39,10 @@ async function prepare(isolating: Isolating) {
   const around = await isolationAround(isolating);
   return prepareIsolation({
     ...around,
-    hidden: [...around.hidden, ...agentRecords(env, place.root), ...otherAgents(env)],
+    hidden: [...around.hidden, ...agentRecords(env, place.root)],
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,
     access: config.checkAccess,
     freshSettings: true,
   });
-}
-
-/** Logins of agents that a command may start: turns need them, checks do not. */
-function otherAgents({ HOME: home }: Environment): readonly string[] {
-  return home
-    ? [".claude", ".claude.json", ".gemini", ".config/github-copilot"].map((name) => path.join(home, name))
-    : [];
 }

@@ -37,9 +37,10 @@ async function prepare(isolating: Isolating, context: ProviderContext, turns: Tu
   // In a job it lies in what is hidden, and a command is told where.
   const own = isWithin(folder, root) ? [] : [folder];
   const tryWith = async (overlays: boolean): Promise<Result<Isolation>> => {
-    const { access, overlaid } = await turns.needs(overlays);
+    const { access, overlaid, own: logins = [] } = await turns.needs(overlays);
     return prepareIsolation({
       ...around,
+      hidden: around.hidden.filter((one) => !logins.includes(one)),
       env: turns.env,
       mark: `${context.mark}/isolation`,
       toolCaches: [...around.toolCaches, ...overlaid],

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { agentCredentials, findBubblewrap } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
-import { SOLO_FILE } from "../config/foreign.ts";
+import { LOOPR_FILE, SOLO_FILE } from "../config/foreign.ts";
 import type { Environment } from "../config/read.ts";
 import type { Problem } from "../core/errors.ts";
 import { HOME_FOLDER } from "../core/names.ts";
@@ -13,6 +13,7 @@ import { isWithin } from "../os/isolation/profile.ts";
 import { findOuter, keepProgramsOutsideToo } from "../os/programs.ts";
 import { consentsFolder } from "../store/consents.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { looprRoot } from "./locate.ts";
 
 /** What a loop starts in isolation: its checks, or its agent's turns. */
 export interface Isolated {
@@ -199,7 +200,9 @@ export async function isolationAround({
       folder,
       // A person's git, and that of later steps, runs what these name.
       ...(repository === undefined ? [] : await steeringIn(repository)),
-      ...[config.configFile, SOLO_FILE].map((name) => path.resolve(root, name)),
+      ...[config.configFile, SOLO_FILE, config.soloConfig ?? SOLO_FILE].map((name) => path.resolve(root, name)),
+      // What of Loopr's folder is not there, or not a folder, is no configuration.
+      path.join(await looprRoot(root, config.looprRoot).catch(() => root), LOOPR_FILE),
       // A workflow may use the Action from its own repository; post runs what is there.
       ...(env["GITHUB_ACTIONS"] === "true" ? [path.resolve(process.argv[1] ?? "", "../..")] : []),
     ],

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { AUTOSTART, type ForeignFile, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
+import { AUTOSTART, type ForeignFile, LOOPR_FILE, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
@@ -127,7 +127,7 @@ async function locateSolo({ root, given, said, read }: Looking, env: Shell["env"
 /** Loopr's file is used if it is in a Loopr root (L-06, L-13, C4). */
 async function locateLoopr({ root, given, said, read }: Looking): Promise<Found> {
   const named = given("loopr-root");
-  const file = path.join(await looprRoot(root, named), ".loopr", "config");
+  const file = path.join(await looprRoot(root, named), LOOPR_FILE);
   const { text } = await read(file, "--loopr-root");
   if (text === undefined) return undefined;
   const shown = path.relative(root, file);

@@ -90,6 +90,8 @@ function noValue(where: string): Problem {
 
 /** Where SOLO's file is by default (S-05); relative to the workspace. */
 export const SOLO_FILE = ".codex-solo.json";
+/** seen from the Loopr root */
+export const LOOPR_FILE = ".loopr/config";
 /** The variable that keeps SOLO from starting by itself (S-06). */
 export const AUTOSTART = "CODEX_SOLO_AUTOSTART";
 

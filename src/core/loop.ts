@@ -64,7 +64,7 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         state = await commit({
           type: "proved",
           ...examined(verdict, ports.digest, task.runtime.workspaceRoot),
-          ...judged(verdict, state.strength.counts, await testChangesIn(verdict, state, ports)),
+          ...judged(verdict, state.strength.counts, await testChangesIn(verdict, state, ports), task.runtime.weakProof),
           at: at(),
         });
         break;

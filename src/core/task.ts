@@ -104,8 +104,8 @@ export interface Runtime {
   readonly statusBlock: "loopr" | "ralph" | "off";
   /** whether an exit signal needs a second condition (C5) */
   readonly exitGate: "dual" | "signal";
-  /** whether a weak proof completes the loop and is flagged, or is refused (C21) */
-  readonly weakProof: "refuse" | "flag";
+  /** whether a weak proof completes the loop and is flagged, or is refused; `strict`: for changed check scripts too (C21) */
+  readonly weakProof: "refuse" | "flag" | "strict";
   readonly commit: "never" | "end" | "iteration";
 }
 

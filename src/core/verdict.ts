@@ -86,6 +86,8 @@ export const weakness = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("tests_deleted"), fewer: count, ...somePaths }),
   z.looseObject({ kind: z.literal("tests_emptied"), ...somePaths }),
   z.looseObject({ kind: z.literal("newly_skipped"), count, skips: z.array(newSkip) }),
+  /** check scripts and what they take in, lockfiles left out; `flagged`: reported, and no reason to refuse the proof */
+  z.looseObject({ kind: z.literal("scripts_changed"), flagged: z.boolean(), ...somePaths }),
 ]);
 export type Weakness = Stored<typeof weakness>;
 

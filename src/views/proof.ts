@@ -1,6 +1,5 @@
 import type { SomePaths, CheckResult, Verdict } from "../core/verdict.ts";
-import { isLockfile } from "../core/progress/check-scripts.ts";
-import { weaknessWords } from "../core/progress/strength.ts";
+import { isOnlyFlagged, weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -48,7 +47,7 @@ export function proofOf(state: LoopState): Proof {
 
 /** Whether the proof counts although it may be weak (C21): the loop is completed by it. */
 function isTaken({ status, strength }: LoopState): boolean {
-  return status === "completed" || strength.weaknesses.length === 0;
+  return status === "completed" || isOnlyFlagged(strength.weaknesses);
 }
 
 function green({ checks }: Verdict): string {
@@ -84,10 +83,7 @@ export function tampering({ strength: { tampering: found } }: LoopState): string
     ...(found.scripts.count === 0 ? [] : [`check scripts: ${listing(found.scripts)}`]),
     ...(found.changed.count === 0 ? [] : [`tests: ${listing(found.changed)}`]),
   ];
-  const isWeak =
-    found.scripts.count > found.scripts.paths.length || !found.scripts.paths.every((path) => isLockfile(path));
-  const weak = isWeak ? " A green from a changed check script is a weak proof: read that change first." : "";
-  return `Changed since ${since}, of what the work is judged by: ${oneLine(parts.join("; "))}.${weak}`;
+  return `Changed since ${since}, of what the work is judged by: ${oneLine(parts.join("; "))}.`;
 }
 
 /** The sentence by which a completed loop names unfinished work (C22), quoted; undefined: none. */

@@ -96,6 +96,28 @@ test("on a machine of one's own a check sees neither what the runner is known by
   expect([stdout, exit.exitCode]).toEqual(["tool\n", 0]);
 });
 
+test.each<[string, Record<string, string>, string]>([
+  ["what is found by itself", {}, "work/.loopr/config"],
+  ["what a setting names", { "solo-config": "conf/solo.json", "loopr-root": "conf" }, "work/conf/.loopr/config"],
+])("a check changes no file that is read as configuration: %s [T8, C26]", async (_what, named, loopr) => {
+  await using machine = await tempFolder();
+  const at = (name: string): string => path.join(machine.path, name);
+  const files = [".smithers.toml", named["solo-config"] ?? ".codex-solo.json", loopr.slice("work/".length)];
+  for (const name of ["home", "work/.git", ...files.map((file) => path.dirname(`work/${file}`))])
+    await mkdir(at(name), { recursive: true });
+  await promisify(execFile)("git", ["init", "-q", at("work")]);
+  for (const name of files) await writeFile(at(`work/${name}`), "mine");
+  const given = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, [value]]));
+  const { config } = resolveSettings({ flags: { prompt: ["x"], ...given }, env: {} });
+  const env = { PATH, HOME: at("home") };
+  const isolation = await isolateChecks({ place: placeOf(at("work"), "l", null), config, env }, () => {}).isolation();
+  if (isolation === undefined) throw new Error("not isolated");
+  const script = `for f in ${files.join(" ")}; do echo theirs > $f; rm -f $f; done; touch made; cat made ${files.join(" ")}`;
+  const launcher = await isolation.launcher();
+  const { stdout } = await finish(shell(script, { cwd: at("work"), env, isolation: launcher }));
+  expect(stdout).toBe("mine".repeat(files.length));
+});
+
 describe("before a run a person is told of the isolation of checks [C26]", () => {
   test("nothing where they are isolated, which is the default", async () => {
     expect(await announced({})).toEqual({ told: [], refused: undefined, isIsolated: true, lack: undefined });

@@ -9,6 +9,7 @@ import { systemClock } from "../../src/os/clock.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { type Given, resolve } from "../config/support.ts";
 import { aContext } from "../contract/agent-contract.ts";
+import { finish, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const REAL = findBubblewrap(`${path.join(import.meta.dirname, "../../node_modules/.bin")}:${process.env["PATH"]}`);
@@ -87,6 +88,36 @@ test("Codex keeps its sessions, and its login only where there is no key of ours
   const [sessions, login] = [`${home.path}/sessions:rw`, `${home.path}/auth.json:rw`];
   expect(await accessWith({})).toEqual([sessions, login]);
   expect(await accessWith({ SMITHERS_API_KEY: "sk-0123456789abcdef" })).toEqual([sessions]);
+});
+
+test.each<[string, string, readonly string[], string]>([
+  ["a turn of another agent reads none", "other", [], ""],
+  ["exact words open one of them", "other", ["agent-access"], "CANARY-claude"],
+  ["an agent has its own", "claude", [], "CANARY-claudeCANARY-claude"],
+])("logins of agents are hidden from turns: %s [T2]", async (_what, program, words, found) => {
+  await using folder = await tempFolder();
+  const at = (name: string): string => path.join(folder.path, name);
+  for (const name of ["work", "bin", "home/.claude", "home/.gemini", "home/.config/github-copilot"])
+    await mkdir(at(name), { recursive: true });
+  const [claude, others] = [
+    [".claude/login", ".claude.json"],
+    [".gemini/oauth", ".config/github-copilot/hosts"],
+  ];
+  for (const name of claude) await writeFile(at(`home/${name}`), "CANARY-claude");
+  for (const name of others) await writeFile(at(`home/${name}`), "CANARY-other");
+  await writeFile(at(`bin/${program}`), "#!/bin/sh\n", { mode: 0o755 });
+  const flags = { ...AGENT.flags, ...(words.length > 0 && { "agent-access": at("home/.claude") }) };
+  const { config } = resolve({ flags, env: { SMITHERS_PROVIDER_COMMAND: JSON.stringify([at(`bin/${program}`)]) } });
+  keepProgramsOutside([]);
+  const env = { PATH: `${path.dirname(REAL ?? "")}:/usr/bin:/bin`, HOME: at("home") };
+  const place = placeOf(at("work"), "loop", null);
+  const context = { ...aContext(config, place.root, env), clock: systemClock };
+  const isolation = await isolateTurns({ place, config, env }, context, () => {}).isolation();
+  if (isolation === undefined) throw new Error("not isolated");
+  const script = `cd; cat ${[...claude, ...others].join(" ")}; exit 0`;
+  const launcher = await isolation.launcher();
+  const { stdout } = await finish(shell(script, { cwd: at("work"), env, isolation: launcher }));
+  expect(stdout).toBe(found);
 });
 
 test("of an agent that is a script, a turn finds the script and what its first line starts [T2]", async () => {

@@ -14,9 +14,7 @@ function asked(text: string, leadsOut: readonly string[] = []): readonly string[
 /** What a repository's file may say to anybody: words, numbers, limits, and what only makes the loop stricter. */
 const FREE_IN_A_FILE = [
   ..."prompt backlog continue-prompt completion-promise promise-mode promise-guard done-token status-block".split(" "),
-  ..."exit-gate max-consecutive-done-signals check-first weak-proof check-timeout-minutes model session require-isolation".split(
-    " ",
-  ),
+  ..."exit-gate max-consecutive-done-signals check-first weak-proof check-timeout-minutes model session".split(" "),
   ..."session-max-iterations retries max-iterations max-tokens max-total-minutes max-calls-per-hour".split(" "),
   ..."time-budget-minutes reserve-minutes iteration-timeout-minutes idle-timeout-minutes interval-seconds".split(" "),
   ..."max-wait max-error-resumes max-no-progress max-same-error max-consecutive-test-loops".split(" "),
@@ -57,6 +55,8 @@ describe("what of a file needs consent [T8]", () => {
     ["full-auto = true\nnetwork = true", ["full-auto", "network"]],
     ["full-auto = false\nnetwork = false\nskip-git-repo-check = false", []],
     ["skip-git-repo-check = true", ["skip-git-repo-check"]],
+    ["require-isolation = true", []],
+    ["require-isolation = false", ["require-isolation"]],
     ['ask-for-approval = "on-request"', []],
     ['ask-for-approval = "never"', ["ask-for-approval"]],
     ['profile = "open"', ["profile"]],

@@ -38,8 +38,12 @@ export const THREATS: readonly Row[] = [
   {
     id: "T2",
     attack: "the job that runs the agent has a token that writes, and a user who becomes root by sudo",
-    by: "advice: split jobs, drop-sudo",
-    proofs: ["redteam/table.test.ts: recommends only what there is"],
+    by: "split jobs, drop-sudo, where the workflow asks for them: SECURITY.md says so",
+    proofs: [
+      "action/split-example.long.test.ts: runs with a token that reads, stops at a HARD STOP, and publishes in another job",
+      "job/drop-sudo.test.ts: sudo and Docker are gone, by a rule and an entry for this user, and that is said",
+    ],
+    told: "A job that is not split",
   },
   {
     id: "T2",

@@ -89,8 +89,23 @@ test("with weak-proof flag the loop completes, and the report is kept [C21]", as
   expect(reason).toMatchObject({ kind: "success_command" });
   expect(state?.strength).toMatchObject({
     tampering: { scripts: { count: 1 } },
-    weaknesses: [{ kind: "tests_deleted" }],
+    weaknesses: [{ kind: "tests_deleted" }, { kind: "scripts_changed", flagged: true }],
   });
+});
+
+test.each([
+  ["is taken and flagged by default", "refuse", { kind: "success_command" }, false],
+  ["is refused under strict, and the agent hears what to do", "strict", { kind: "weak_proof" }, true],
+] as const)("a green from a changed check script %s [C21, T17]", async (_what, weakProof, ending, isTold) => {
+  const changes = { ...UNCHANGED, scripts: { count: 1, paths: ["check.sh"] } };
+  const { reason, state, prompts } = await run(
+    newWorld(),
+    { gate: green, tests: () => changes },
+    { runtime: { weakProof } },
+  );
+  expect(reason).toMatchObject(ending);
+  expect(state?.strength.weaknesses).toMatchObject([{ kind: "scripts_changed", paths: ["check.sh"] }]);
+  expect(prompts.join("\n").includes("Put the files that")).toBe(isTold);
 });
 
 test("without checks a promise that names unfinished work is refused until it does not [C22]", async () => {

@@ -64,6 +64,18 @@ describe("a weak proof [C21]", () => {
     expect(told).toContain("weak proof: 1 test file was emptied: test/c.test.ts");
   });
 
+  test("by a changed check script is told, and counts where it was only flagged", () => {
+    const told = "The proof is weak: what judges the work was changed: check.sh.";
+    const by = (flagged: boolean) => {
+      const found: Weakness = { kind: "scripts_changed", flagged, count: 1, paths: ["check.sh"] };
+      return ended({ kind: "max_iterations", max: 3 }, weak({ weaknesses: [found] }));
+    };
+    expect(lines(by(true))).toContain(told);
+    expect(pullRequestText(aView(by(true)), someFacts({})).body).toContain(told.slice(0, -1));
+    expect(proofOf(aState(by(true))).result).toBe("verified");
+    expect(proofOf(aState(by(false)))).toMatchObject({ result: "not_verified", sentence: REFUSED });
+  });
+
   test("is not mentioned without a green verdict", () => {
     expect(lines(weak({}, { verdict: null }))).not.toContain("The proof is weak");
   });

@@ -62,12 +62,12 @@ export const AGENT_SETTINGS = {
   },
   "agent-isolation": {
     is: { type: "choice", choices: ["auto", "off"], default: "auto" },
-    help: "Where the agent's turns run: auto isolates them from your files, secrets and other processes, with the network; off runs them as you.",
+    help: "Where the agent's turns run: auto keeps your files from their changes, and logins, sockets and processes out of their sight, with the network; off runs them as you.",
     consent: widensUnless("auto"),
   },
   "agent-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
-    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (login and sessions of a command), or docker, which makes the agent root on this machine.",
+    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (sessions of a command, and its login where that is hidden), or docker, which makes the agent root on this machine.",
     consent: widensUnless(),
   },
   "provider-command": {

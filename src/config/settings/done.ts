@@ -65,8 +65,8 @@ export const DONE_SETTINGS = {
     consent: FREE,
   },
   "weak-proof": {
-    is: { type: "choice", choices: ["refuse", "flag"], default: "refuse" },
-    help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged.",
+    is: { type: "choice", choices: ["refuse", "flag", "strict"], default: "refuse" },
+    help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged. Changed check scripts are flagged; strict refuses them too.",
     consent: FREE,
   },
   "check-timeout-minutes": {
@@ -76,7 +76,7 @@ export const DONE_SETTINGS = {
   },
   "check-sandbox": {
     is: { type: "choice", choices: ["auto", "strict", "on", "off"], default: "auto" },
-    help: "Where checks run: auto isolates them from your files, secrets and other processes, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
+    help: "Where checks run: auto keeps your files from their changes, and logins, sockets and processes out of their sight, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
     consent: widensUnless("auto", "strict", "on"),
   },
   "check-access": {
@@ -87,7 +87,7 @@ export const DONE_SETTINGS = {
   "require-isolation": {
     is: { type: "boolean", default: false },
     help: "Refuses to start where checks or the agent's turns could not be isolated, in place of a notice.",
-    consent: FREE,
+    consent: widensUnless(true),
   },
   "drop-sudo": {
     is: { type: "boolean", default: false, ...ACTION_ONLY },

@@ -1,9 +1,11 @@
 import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
 import { joined } from "../text.ts";
+import { isLockfile } from "./check-scripts.ts";
 import type { TestChanges } from "./test-changes.ts";
 import type { Strength, Verdict, CheckResult, SomePaths, Weakness } from "../verdict.ts";
 
+type WeakProof = Task["runtime"]["weakProof"];
 type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
@@ -23,7 +25,12 @@ const NOTHING_CHANGED: TestChanges = {
 export const WEAK_PROOFS_THAT_STOP = 2;
 
 /** Looks for what weakens a verdict. What is not known does not weaken it. */
-export function judged(verdict: Verdict, start: TestCounts | null, changes: TestChanges | null): Judged {
+export function judged(
+  verdict: Verdict,
+  start: TestCounts | null,
+  changes: TestChanges | null,
+  weakProof: WeakProof = "refuse",
+): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
   const now = testCounts(comparable(verdict.checks));
@@ -38,7 +45,32 @@ export function judged(verdict: Verdict, start: TestCounts | null, changes: Test
   if (deleted.count > 0 || fewer > 0) weaknesses.push({ kind: "tests_deleted", fewer, ...deleted });
   if (emptied.count > 0) weaknesses.push({ kind: "tests_emptied", ...emptied });
   if (skips > 0) weaknesses.push({ kind: "newly_skipped", count: skips, skips: skipped.skips });
+  const judges = withoutLockfiles(scripts);
+  if (judges.count > 0 && !unseen) {
+    weaknesses.push({ kind: "scripts_changed", flagged: weakProof !== "strict", ...judges });
+  }
   return { weaknesses, tampering: changed.count + scripts.count === 0 ? null : { since, changed, scripts } };
+}
+
+/** A lockfile follows a new dependency, and says nothing of what a check does. */
+function withoutLockfiles({ count, paths }: SomePaths): SomePaths {
+  const others = paths.filter((path) => !isLockfile(path));
+  return { count: count - paths.length + others.length, paths: others };
+}
+
+/** What of a proof's weaknesses can refuse it: that what judges the work was changed does so only where it is asked for. */
+function refusing(weaknesses: readonly Weakness[], weakProof: WeakProof): readonly Weakness[] {
+  return weakProof === "strict" ? weaknesses : weaknesses.filter(({ kind }) => kind !== "scripts_changed");
+}
+
+/** Whether the weaknesses were only to be reported when they were found. */
+export function isOnlyFlagged(weaknesses: readonly Weakness[]): boolean {
+  return weaknesses.every((weakness) => weakness.kind === "scripts_changed" && weakness.flagged);
+}
+
+/** What an agent has to make good before its proof is taken. */
+export function refusedFor({ runtime }: Task, { strength }: Pick<LoopState, "strength">): readonly Weakness[] {
+  return refusing(strength.weaknesses, runtime.weakProof);
 }
 
 /** Counts a verdict. Only a turn's can be refused: before a turn nobody has claimed anything. */
@@ -50,7 +82,7 @@ export function countProof(
   return {
     weaknesses,
     tampering,
-    refused: strength.refused + (phase === "unproved" && weaknesses.length > 0 ? 1 : 0),
+    refused: strength.refused + (phase === "unproved" && !isOnlyFlagged(weaknesses) ? 1 : 0),
     counts: isUntouched(state) ? testCounts(comparable(verdict.checks)) : strength.counts,
   };
 }
@@ -59,10 +91,10 @@ export function countProof(
  * Whether what the checks said last may end the loop: it is not weak, or weak ones are only flagged (POST 5, POST 7). A
  * claim that names unfinished work in the same breath counts only with a strong proof (C22).
  */
-export function isAccepted({ runtime, identity }: Task, { strength, last_turn: turn }: LoopState): boolean {
-  if (strength.weaknesses.length === 0) return true;
-  const counts = successCheck(identity.checks) !== null || (turn?.claim.unfinished ?? null) === null;
-  return runtime.weakProof === "flag" && counts;
+export function isAccepted(task: Task, state: LoopState): boolean {
+  if (refusedFor(task, state).length === 0) return true;
+  const counts = successCheck(task.identity.checks) !== null || (state.last_turn?.claim.unfinished ?? null) === null;
+  return task.runtime.weakProof === "flag" && counts;
 }
 
 export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
@@ -89,6 +121,8 @@ export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[
         return "no test ran";
       case "tests_unseen":
         return `the checks tell of no test any more, and what runs them was changed: ${named(weakness.paths, weakness.count)}`;
+      case "scripts_changed":
+        return `what judges the work was changed: ${named(weakness.paths, weakness.count)}`;
       case "tests_deleted":
         return deletedWords(weakness);
       case "tests_emptied":

@@ -5,7 +5,7 @@ import type { CheckResult, Verdict } from "../verdict.ts";
 import { bullets, fenced, headOf, joined, seenOnOneLine, tailOf, visible } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { refusalWords } from "../boundary.ts";
-import { weaknessWords } from "../progress/strength.ts";
+import { refusedFor, weaknessWords } from "../progress/strength.ts";
 import { hasChecks, type Checks } from "../task.ts";
 
 /** Part 4 is never longer than this (UTF-16 units). */
@@ -52,7 +52,7 @@ function feedbackWith({ task, state }: Brief, outputLimit: number, without: read
     turn === null ? "" : vetoed(turn.claim, state.plan),
     turn?.claim.hint ?? "",
     turn === null ? "" : unfinishedWork(turn.claim, task.identity.checks),
-    weakProof(state),
+    weakProof(task, state),
     missingBlock(state),
     unanswered(state),
     verdict === null ? "" : redChecks(verdict, outputLimit),
@@ -146,12 +146,19 @@ function changed(files: number, stat: string): string {
 const WEAKNESS_LIMIT = 4_000;
 
 /** Tells an agent whose checks are green that they prove little (C21); "" otherwise. */
-function weakProof({ strength }: Brief["state"]): string {
-  if (strength.weaknesses.length === 0) return "";
+function weakProof(task: Brief["task"], { strength }: Brief["state"]): string {
+  const weaknesses = refusedFor(task, { strength });
+  if (weaknesses.length === 0) return "";
+  const isChanged = weaknesses.some(({ kind }) => kind === "scripts_changed");
+  const isLost = weaknesses.some(({ kind }) => kind !== "scripts_changed");
   return joined("\n", [
     "The checks are green, but that proves little, so the work is not taken as done:",
-    ...weaknessWords(strength.weaknesses).map((words) => `- ${seenOnOneLine(words, WEAKNESS_LIMIT)}`),
-    "Restore the tests, let them run, and make the code pass them; where there are none, write some. If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
+    ...weaknessWords(weaknesses).map((words) => `- ${seenOnOneLine(words, WEAKNESS_LIMIT)}`),
+    joined(" ", [
+      isChanged ? "Put the files that judge the work back as they were, and make the code pass with them." : "",
+      isLost ? "Restore the tests, let them run, and make the code pass them; where there are none, write some." : "",
+      "If they have to stay like this, say BLOCKED and why: only a person can accept it, with weak-proof: flag.",
+    ]),
     strength.refused > 0 ? "When it happens again, the loop stops and a person is asked." : "",
   ]);
 }

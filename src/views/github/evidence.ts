@@ -87,6 +87,7 @@ function weakTests({ strength }: LoopState): readonly { readonly kind: string; r
       case "no_tests_ran":
       // The scripts are listed as such.
       case "tests_unseen":
+      case "scripts_changed":
         return [];
       case "tests_deleted":
         return weakness.paths.map((path) => ({ kind: "Test, deleted:", path }));

@@ -32,7 +32,15 @@ test.each<[string, Parameters<typeof judged>]>([
   ["fewer are counted, by another measure", [green(report(2, 5)), counts(10, 1, false), null]],
   ["fewer are counted by this measure", [green(report(2, 5, false)), counts(10, 1), null]],
   ["no test is known any more, by the same scripts", [green(null), counts(10), UNCHANGED]],
-  ["tests were only changed", [green(null), null, { ...UNCHANGED, changed: ONE, scripts: ONE }]],
+  ["tests were only changed", [green(null), null, { ...UNCHANGED, changed: ONE }]],
+  [
+    "what changed of its judges are lockfiles",
+    [
+      green(null),
+      null,
+      { ...UNCHANGED, scripts: { count: 3, paths: ["Cargo.lock", "a/yarn.lock", "package-lock.json"] } },
+    ],
+  ],
   [
     "it is red",
     [aVerdict("failed", [aCheck({ tests: report(0), exitCode: 1 })]), null, { ...UNCHANGED, deleted: ONE }],
@@ -85,6 +93,24 @@ test.each<[string, Parameters<typeof judged>, object, string]>([
     { kind: "newly_skipped", ...SKIP },
     "1 test or group of tests is newly kept from running: test/a.test.ts (it.skip)",
   ],
+  [
+    "a helper of a check script was changed",
+    [green(report(10)), counts(10), { ...UNCHANGED, scripts: { count: 1, paths: ["lib/check.sh"] } }],
+    { kind: "scripts_changed", flagged: true, count: 1, paths: ["lib/check.sh"] },
+    "what judges the work was changed: lib/check.sh",
+  ],
+  [
+    "package scripts were, beside a lockfile",
+    [green(null), null, { ...UNCHANGED, scripts: { count: 2, paths: ["package-lock.json", "package.json"] } }],
+    { kind: "scripts_changed", flagged: true, count: 1, paths: ["package.json"] },
+    "what judges the work was changed: package.json",
+  ],
+  [
+    "a Makefile was, which is not put up with",
+    [green(null), null, { ...UNCHANGED, scripts: { count: 30, paths: ["Makefile", "x.lock"] } }, "strict"],
+    { kind: "scripts_changed", flagged: false, count: 29, paths: ["Makefile"] },
+    "what judges the work was changed: Makefile and 28 more",
+  ],
 ])("a proof is weak when %s, and says so [C21]", (_title, proof, weakness, words) => {
   const { weaknesses } = judged(...proof);
   expect(weaknesses).toEqual([weakness]);
@@ -100,7 +126,7 @@ test("all weaknesses are told, and plain data [C21]", () => {
   expect(JSON.parse(JSON.stringify(weaknesses))).toEqual(weaknesses);
 });
 
-test("what was changed of tests and check scripts is reported, and weakens nothing [C21]", () => {
+test("what was changed of tests and check scripts is reported [C21]", () => {
   expect(judged(green(null), null, { ...UNCHANGED, scripts: ONE }).tampering).toEqual({
     ...{ since: 2, changed: NONE, scripts: ONE },
   });
@@ -135,5 +161,9 @@ test("only green verdicts of turns that are weak count; the first counts of test
   expect(first).toEqual({ ...NOTHING_JUDGED, weaknesses: weak.weaknesses, counts: counts(0) });
   const turn = aState({ phase: "unproved", strength: first, spent: { ...begun.spent, turns: 1 } });
   expect(countProof(turn, weak)).toMatchObject({ refused: 1, counts: counts(0) });
+  const scripts = { ...UNCHANGED, scripts: { count: 1, paths: ["check.sh"] } };
+  const changed = (setting?: "strict") => ({ ...judged(green(null), null, scripts, setting), verdict: green(null) });
+  expect(countProof(turn, changed()).refused).toBe(0);
+  expect(countProof(turn, changed("strict")).refused).toBe(1);
   expect(countProof(turn, strong)).toMatchObject({ refused: 0, weaknesses: [], counts: counts(0) });
 });

@@ -22,6 +22,21 @@ test("an agent hears why its proof is weak, and what to do [C21]", () => {
   expect(feedback(aBrief({ task: QUALITY, state: refused }))).toContain("When it happens again, the loop stops");
 });
 
+test("an agent that changed what judges its work hears of it only where that is refused [C21, T17]", () => {
+  const found = [{ kind: "scripts_changed", flagged: true, count: 1, paths: ["check.sh"] }] as const;
+  const state = aState({
+    last_turn: aLastTurn(),
+    verdict: aVerdict("passed"),
+    strength: { ...strength, weaknesses: found },
+  });
+  expect(feedback(aBrief({ task: QUALITY, state }))).not.toContain("proves little");
+  const strict = { ...QUALITY, runtime: { ...QUALITY.runtime, weakProof: "strict" as const } };
+  const said = feedback(aBrief({ task: strict, state }));
+  expect(said).toContain("- what judges the work was changed: check.sh");
+  expect(said).toContain("Put the files that judge the work back as they were");
+  expect(said).not.toContain("Restore the tests");
+});
+
 test("so does an agent that has had no turn yet [C21]", () => {
   expect(feedback(aBrief({ state: aState({ first_check: aVerdict("passed"), strength }) }))).toContain("proves little");
 });

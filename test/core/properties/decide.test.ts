@@ -39,7 +39,7 @@ const tasks: fc.Arbitrary<Task> = fc
     ),
     checkFirst: fc.boolean(),
     exitGate: fc.constantFrom("dual", "signal"),
-    weakProof: fc.constantFrom("refuse", "flag"),
+    weakProof: fc.constantFrom("refuse", "flag", "strict"),
     commit: fc.constantFrom("never", "end", "iteration"),
     limits: fc.record({
       maxIterations: fc.integer({ min: 1, max: 12 }),
@@ -110,7 +110,8 @@ function isDone({ task, state }: Moment): boolean {
 
 /** Whether nothing is known against the newest proof, or a person accepts it anyway (C21). */
 function isStrong({ runtime }: Task, { strength }: LoopState): boolean {
-  return strength.weaknesses.length === 0 || runtime.weakProof === "flag";
+  const found = strength.weaknesses.filter(({ kind }) => runtime.weakProof === "strict" || kind !== "scripts_changed");
+  return found.length === 0 || runtime.weakProof === "flag";
 }
 
 describe("the rules", () => {

@@ -43,10 +43,18 @@ const ended: fc.Arbitrary<TurnEnded> = fc
   })
   .map((overrides) => aTurnEnded(overrides));
 
-const proved: fc.Arbitrary<Proved> = fc.tuple(verdicts, dates, fc.boolean()).map(([verdict, at, weak]) => ({
-  ...aProved(verdict, at),
-  weaknesses: weak && verdict.result === "passed" ? [{ kind: "no_tests_ran" }] : [],
-}));
+const WEAKNESSES: readonly (readonly Proved["weaknesses"][number][])[] = [
+  [],
+  [{ kind: "no_tests_ran" }],
+  [{ kind: "scripts_changed", flagged: true, count: 1, paths: ["check.sh"] }],
+];
+
+const proved: fc.Arbitrary<Proved> = fc
+  .tuple(verdicts, dates, fc.constantFrom<readonly Proved["weaknesses"][number][]>(...WEAKNESSES))
+  .map(([verdict, at, weaknesses]) => ({
+    ...aProved(verdict, at),
+    weaknesses: verdict.result === "passed" ? [...weaknesses] : [],
+  }));
 
 const resumed: fc.Arbitrary<LoopResumed> = fc
   .tuple(fc.constantFrom("person", "trigger"), fc.constantFrom("fake", "codex"), fc.option(snapshots), dates)

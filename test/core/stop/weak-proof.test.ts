@@ -28,7 +28,41 @@ function flagging(task: TaskOverrides): TaskOverrides {
   return { ...task, runtime: { weakProof: "flag" } };
 }
 
+/** What judges the work was changed; how that was found depends on the setting of then. */
+function changedJudge(flagged: boolean): Partial<LoopState> {
+  const found: Weakness = { kind: "scripts_changed", flagged, count: 1, paths: ["check.sh"] };
+  const state = weak(flagged ? 0 : 2);
+  return { ...state, strength: { ...aState().strength, ...state.strength, weaknesses: [found] } };
+}
+
+const strict: TaskOverrides = { ...SUCCESS, runtime: { weakProof: "strict" } };
+
 const settled: readonly Row[] = [
+  {
+    title: "a changed judge is only flagged, by default [POST 5, C21]",
+    task: SUCCESS,
+    state: changedJudge(true),
+    move: stop({ kind: "success_command" }),
+  },
+  {
+    title: "and does not stand against a claim that names unfinished work [POST 7, C22]",
+    task: QUALITY,
+    state: { ...changedJudge(true), last_turn: hedged },
+    move: stop({ kind: "promise", verified: true }),
+  },
+  { title: "weak-proof strict refuses it [POST 5, C21]", task: strict, state: changedJudge(true), move: TURN },
+  {
+    title: "the second time that ends the loop [POST 7a]",
+    task: strict,
+    state: changedJudge(false),
+    move: stop({ kind: "weak_proof" }),
+  },
+  {
+    title: "a person who goes on without strict takes it [POST 7a, C21]",
+    task: SUCCESS,
+    state: changedJudge(false),
+    move: stop({ kind: "success_command" }),
+  },
   {
     title: "a green success command that proves little is refused [POST 5, C21]",
     task: SUCCESS,
