@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { resolveSettings } from "../../src/config/resolve.ts";
+import { readContext } from "../../src/github/context.ts";
+import { beginHandOver } from "../../src/job/run-job.ts";
+import { findOuter, keepProgramsOutside } from "../../src/os/programs.ts";
+import { jobPlaceOf } from "../../src/store/place.ts";
+import { aJob, read } from "./credentials-stage.ts";
+
+/** A program of git's name. @returns its folder */
+async function plantGit(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "git"), "#!/bin/sh\n", { mode: 0o755 });
+  return folder;
+}
+
+test("post takes no program from what access opens for changes, or from a git folder elsewhere [T12]", async () => {
+  await using job = await aJob();
+  onTestFinished(() => keepProgramsOutside([]));
+  const { repository, temp } = job;
+  const tree = path.join(temp, "tree");
+  await repository.git("commit", "-q", "--allow-empty", "-m", "first");
+  await repository.git("worktree", "add", "-q", tree);
+  const opened = [path.join(temp, "turns"), path.join(temp, "checks")];
+  const folders = [...opened.map((one) => path.join(one, "bin")), path.join(repository.path, ".git")];
+  const env = {
+    ...job.env,
+    PATH: [...folders, "/usr/bin", "/bin"].join(path.delimiter),
+    "INPUT_AGENT-ACCESS": `${opened[0]}:rw`,
+    "INPUT_CHECK-ACCESS": `${opened[1]}:rw`,
+  };
+  const { config } = resolveSettings({ flags: {}, env, inputs: env });
+  keepProgramsOutside([tree]);
+  const place = jobPlaceOf(temp, tree, "a-loop", null);
+  await beginHandOver({ context: readContext(env), place, settings: { config } }, env);
+  for (const folder of folders) await plantGit(folder);
+
+  // Post is another process.
+  keepProgramsOutside([]);
+  const taken: Record<string, string> = { ...env };
+  (await read(env)).restore(taken);
+  expect(taken["PATH"]).toBe(["/usr/bin", "/bin"].join(path.delimiter));
+  expect(findOuter("git", env.PATH)?.file).toMatch(/^\/usr\/bin\//u);
+});
