@@ -11,7 +11,7 @@ interface Taking {
   readonly home?: string | undefined;
   /** of all processes that the run starts */
   readonly mark: string;
-  readonly handOver: Pick<HandOver, "displaced" | "displace" | "isProvable">;
+  readonly handOver: Pick<HandOver, "displaced" | "displace" | "isProvable" | "job">;
   readonly notice: (text: string) => void;
 }
 
@@ -43,7 +43,8 @@ export async function withoutCredentials<T>(
     if (still.length > 0) notice(theirs(still));
     return await work(secrets);
   } finally {
-    await sweep(mark);
+    // Also what has taken the mark out of its environment would read what is put back.
+    await sweep(mark, handOver.job);
     await putCredentialsBack(handOver, notice);
   }
 }
