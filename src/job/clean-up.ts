@@ -51,14 +51,15 @@ export function begunIn(env: NodeJS.ProcessEnv): Begun | undefined {
  * is done.
  *
  * @param handOver undefined: there is none that is proved
+ * @param begun what main has said besides, which has to be read before
  * @returns the names of variables that were not main's
  */
 export async function cleanUp(
   env: NodeJS.ProcessEnv,
   handOver: HandOver | undefined,
+  begun: Begun | undefined,
   log: RunnerLog,
 ): Promise<readonly string[]> {
-  const begun = begunIn(env);
   const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace } = env;
   const foreign = handOver === undefined ? leaveTheRunners(env, workspace) : handOver.restore(env);
   if (handOver !== undefined) leaveNothingBehind(handOver.place, handOver.job);

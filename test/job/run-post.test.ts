@@ -1,11 +1,14 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { readContext } from "../../src/github/context.ts";
+import { runPost } from "../../src/job/run-post.ts";
 import { beginHandOver } from "../../src/job/run-job.ts";
+import { createRunnerLog } from "../../src/os/runner-log.ts";
 import { findOuter, keepProgramsOutside } from "../../src/os/programs.ts";
 import { jobPlaceOf } from "../../src/store/place.ts";
+import { Sink } from "../reporters/sink.ts";
 import { aJob, read } from "./credentials-stage.ts";
 
 /** A program of git's name. @returns its folder */
@@ -43,3 +46,32 @@ test("post takes no program from what access opens for changes, or from a git fo
   expect(taken["PATH"]).toBe(["/usr/bin", "/bin"].join(path.delimiter));
   expect(findOuter("git", env.PATH)?.file).toMatch(/^\/usr\/bin\//u);
 });
+
+/** What post says in this environment. @returns its exit code as well */
+async function posted(env: Readonly<Record<string, string>>) {
+  const sink = new Sink();
+  const script = path.join(env["RUNNER_TEMP"] ?? "", "post/index.js");
+  const host = { env: { ...env }, script, stdout: sink, stderr: sink, startedAt: 0, platform: "linux" as const };
+  onTestFinished(() => keepProgramsOutside([]));
+  const code = await runPost(host, createRunnerLog(sink), () => {});
+  return { code, text: sink.text };
+}
+
+test.for<[variable: string, isSaved: boolean]>([
+  ["LD_PRELOAD", false],
+  ["NODE_OPTIONS", false],
+  ["NODE_ENV", true],
+])(
+  "where nothing is proved and %s is set, the work is saved with the step's secrets: %s [T11, T15]",
+  async ([variable, isSaved]) => {
+    await using job = await aJob();
+    const [step = ""] = await readdir(path.join(job.temp, "smithers/hand-over"));
+    await writeFile(path.join(job.temp, "smithers/hand-over", step, "hand-over.json"), "{}");
+    const { code, text } = await posted({ ...job.env, [variable]: "x" });
+    expect(code).toBe(1);
+    expect(text).toContain("What the main step handed over cannot be proved");
+    expect(text.includes("replace the secrets that this job has")).toBe(!isSaved);
+    expect(text.includes(`${variable}: this is set here`)).toBe(!isSaved);
+    expect((await readdir(job.temp)).includes("smithers-unproved")).toBe(isSaved);
+  },
+);
