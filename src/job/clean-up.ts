@@ -88,13 +88,14 @@ const STILL_RUNNING = "What the run left running may still run";
 export const NOT_BACK =
   "Instructions that were replaced for a turn, and credentials of the checkout, were not put back if they were out: nothing proves what they were. Run actions/checkout again before a step that needs them.";
 
-/** @returns the names of what was taken out */
+/** @returns the names of what was taken out and said anything */
 function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined): readonly string[] {
   keepProgramsOutside(workspace === undefined ? [] : [workspace]);
   const others = Object.keys(env).filter((name) => !OF_THE_RUNNER.test(name));
+  const said = others.filter((name) => env[name] !== "");
   for (const name of others) delete env[name];
   env["PATH"] = SYSTEM_PATH;
-  return others;
+  return said;
 }
 
 /** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */
