@@ -16,7 +16,7 @@ import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists } from "../os/file-errors.ts";
-import { inOwnFolderIfThere, openToRead, readAtMost, readOwnFile } from "../os/own-file.ts";
+import { inOwnFolderIfThere, readOwnBytes, readOwnFile } from "../os/own-file.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
 import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
 import { seal, unseal } from "../os/seal.ts";
@@ -329,8 +329,14 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /** What the runner sets for each step anew, over whatever the job's files of commands say. */
-const RUNNERS =
-  /^(?:GITHUB_|RUNNER_|INPUT_|STATE_|ACTIONS_(?:RUNTIME_TOKEN|RUNTIME_URL|RESULTS_URL|CACHE_URL|ID_TOKEN_REQUEST_(?:URL|TOKEN))$)/u;
+const RUNNERS = /^(?:GITHUB_|RUNNER_|INPUT_|STATE_|ACTIONS_(?:RUNTIME_TOKEN|ID_TOKEN_REQUEST_TOKEN)$)/u;
+/** Where it says its services are, as far as there are any: else a file of commands could say it. */
+const SERVICES = /^ACTIONS_(?:RUNTIME|RESULTS|CACHE|ID_TOKEN_REQUEST)_URL$/u;
+
+/** Whether the runner sets a variable for each step, so that what it holds can be the runner's where nothing says more. */
+export function isOfTheRunner(name: string): boolean {
+  return RUNNERS.test(name) || SERVICES.test(name);
+}
 
 function digestsOf(key: Buffer, env: Environment): Record<string, string> {
   const others = Object.entries(env).filter(([name]) => name !== "PATH" && !RUNNERS.test(name));
@@ -347,25 +353,10 @@ async function ownFolder(folder: string): Promise<void> {
   await chmod(await sharedFolder(all, path.basename(folder)), 0o700);
 }
 
-/** Undefined for what is missing, no file of its own, or too large. */
-async function bytesOf(file: string, limit: number): Promise<Buffer | undefined> {
-  try {
-    const handle = await openToRead(file);
-    try {
-      return await readAtMost(handle, limit);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
 /** Undefined: it is not what main wrote. */
 async function readDisplaced(folder: string, key: Buffer): Promise<Displaced | undefined> {
-  const sealed = await bytesOf(path.join(folder, DISPLACED), DISPLACED_LIMIT);
-  if (sealed === undefined) return undefined;
   try {
+    const sealed = await readOwnBytes(path.join(folder, DISPLACED), DISPLACED_LIMIT);
     return displaced.safeParse(parsedJson(unseal(sealKeyOf(key), sealed).toString("utf8"))).data;
   } catch {
     return undefined;

@@ -167,6 +167,24 @@ test("an environment is main's again: what was added or changed is out, what the
   expect(env).toEqual({ ...others, GITHUB_STATE: "/new", ACTIONS_RUNTIME_TOKEN: "new" });
 });
 
+test("services that tokens are sent to are those that main had, and ones that it did not have are out [T11]", async () => {
+  const results = { ACTIONS_RESULTS_URL: "https://results.example", ACTIONS_RUNTIME_URL: "https://runtime.example" };
+  await using at = await step({ ...INPUTS, ...results });
+  const planted = [
+    "ACTIONS_RESULTS_URL",
+    "ACTIONS_CACHE_URL",
+    "ACTIONS_ID_TOKEN_REQUEST_URL",
+    "ACTIONS_CACHE_SERVICE_V2",
+  ];
+  const env: NodeJS.ProcessEnv = {
+    ...at.env,
+    ...Object.fromEntries(planted.map((name) => [name, "http://127.0.0.1"])),
+  };
+  expect((await read(at.env)).restore(env).toSorted()).toEqual(planted.toSorted());
+  const { ACTIONS_RESULTS_URL: _, ...others } = at.env;
+  expect(env).toEqual(others);
+});
+
 test("post finds programs where main found them, whatever has become of the workspace and its repository [T12]", async () => {
   await using at = await step();
   const [inside, outside] = ["bin", "../outside"].map((name) => path.join(at.place.root, name));
