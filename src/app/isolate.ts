@@ -191,7 +191,7 @@ function cureOf(because: string): string {
 }
 
 /** What of ours may be started after a turn as well. */
-const PROGRAMS = ["git", "ps", "npm", "sudo"];
+const PROGRAMS = ["git", "ps", "npm", "sudo", "tar"];
 
 /**
  * From here on no program of ours is taken from what turns and checks can change by these settings, and the usual ones are
