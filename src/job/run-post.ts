@@ -2,9 +2,11 @@ import { checkpointsOf } from "../carry/checkpoints.ts";
 import { createCarriers } from "../carry/carriers.ts";
 import { type RefAnswer, shareReserve } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
+import { messageOf } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
+import { removeLeftScratch } from "../os/isolation/scratch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller } from "../os/teller.ts";
 import { createBranches } from "../publish/publish-branch.ts";
@@ -31,6 +33,16 @@ const POST_MS = 50_000;
  * for people alone
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  try {
+    return await endLoop(host, log, about);
+  } finally {
+    // Last, because it may be much, and the loop has to be saved within the minute.
+    await removeLeftScratch().catch((error: unknown) => log.warning(stillThere(error)));
+  }
+}
+
+/** @returns as `runPost` */
+async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number> {
   const secrets = secretsOfStep(host.env);
   const [found, begun] = [await HandOver.read(host.env), begunIn(host.env)];
   const handOver = typeof found === "string" ? undefined : found;
@@ -111,6 +123,10 @@ const KEPT = "What was kept while the loop ran is unharmed, and the next run goe
 const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
 
 const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
+
+function stillThere(error: unknown): string {
+  return `What isolated commands have written may still be in /var/tmp: ${messageOf(error)}. The work is unharmed. The next run of this user removes it.`;
+}
 
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 

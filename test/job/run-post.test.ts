@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -73,5 +76,28 @@ test.for<[variable: string, isSaved: boolean]>([
     expect(text.includes("replace the secrets that this job has")).toBe(!isSaved);
     expect(text.includes(`${variable}: this is set here`)).toBe(!isSaved);
     expect((await readdir(job.temp)).includes("smithers-unproved")).toBe(isSaved);
+  },
+);
+
+test.for([["proved"], ["unproved"]])(
+  "what isolated commands of a killed main have written is gone after post, with a hand-over that is %s [T2]",
+  async ([how]) => {
+    await using job = await aJob();
+    const scratch = path.join(process.cwd(), "src/os/isolation/scratch.ts");
+    const program = `const { makeScratch } = await import(${JSON.stringify(scratch)});
+    process.stdout.write(await makeScratch());
+    setInterval(() => {}, 1e6);`;
+    const main = spawn(process.execPath, ["--input-type=module", "-e", program]);
+    onTestFinished(() => void main.kill("SIGKILL"));
+    const [folder] = (await once(main.stdout, "data")).map(String);
+    await writeFile(path.join(folder ?? "", "secret"), "of a check");
+    await posted(job.env);
+    expect(existsSync(folder ?? "")).toBe(true);
+    main.kill("SIGKILL");
+    await once(main, "close");
+    const [step = ""] = await readdir(path.join(job.temp, "smithers/hand-over"));
+    if (how === "unproved") await writeFile(path.join(job.temp, "smithers/hand-over", step, "hand-over.json"), "{}");
+    await posted(job.env);
+    expect(existsSync(folder ?? "")).toBe(false);
   },
 );
