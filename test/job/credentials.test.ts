@@ -363,3 +363,25 @@ test("what an agent has started is gone before credentials are back, also where 
   expect(await job.repository.git("config", KEY)).toBe(HEADER);
   expect([isRunning(pid), await readFile(`${left}.seen`, "utf8")]).toEqual([false, ""]);
 });
+
+test("why the run failed is what is thrown, also where its hand-over cannot be written any more [T13]", async () => {
+  await using job = await aJob();
+  await job.repository.git("config", KEY, HEADER);
+  const { handOver } = job.taking;
+  const full = {
+    ...{ job: undefined, isProvable: true },
+    get displaced() {
+      return handOver.displaced;
+    },
+    displace: async (change: Parameters<typeof handOver.displace>[0]) => {
+      if (change.credentials === null) throw new Error("no space left");
+      await handOver.displace(change);
+    },
+  };
+  const taking = { ...job.taking, handOver: full };
+  const failing = withoutCredentials(taking, async () => Promise.reject(new Error("the run's own error")));
+  await expect(failing).rejects.toThrow("the run's own error");
+  expect(job.said.at(-1)).toContain("no space left");
+  expect(await job.repository.git("config", KEY)).toBe(HEADER);
+  await expect(withoutCredentials(taking, async () => {})).rejects.toThrow("no space left");
+});
