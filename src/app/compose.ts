@@ -46,9 +46,9 @@ export interface Blueprint {
   readonly reporter: Reporter;
   /** somebody who asked to stop does not want to wait any more */
   readonly onSecondInterrupt: () => void;
-  /** what asks CI for a verdict; undefined: nothing can be pushed from here */
   /** commits that others have made public, whose files are nobody's change (T17) */
   readonly published?: (() => Promise<readonly string[]>) | undefined;
+  /** what asks CI for a verdict; undefined: nothing can be pushed from here */
   readonly ci?: ((means: CiMeans) => Gate) | undefined;
   /** makes the machine let programs isolate themselves; whether something has changed */
   readonly repairMachine?: (() => Promise<boolean>) | undefined;

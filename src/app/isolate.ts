@@ -8,7 +8,7 @@ import { HOME_FOLDER } from "../core/names.ts";
 import { failed, type Result } from "../core/result.ts";
 import { findRepository, steeringIn } from "../git/repository.ts";
 import { runnersOwn } from "../os/isolation/hidden.ts";
-import { changeable, type Isolation, type IsolationOptions } from "../os/isolation/isolation.ts";
+import { changeable, type Isolation, type IsolationOptions, realName } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { findOuter, keepProgramsOutsideToo } from "../os/programs.ts";
 import { consentsFolder } from "../store/consents.ts";
@@ -70,7 +70,7 @@ export const OPEN =
 /** @param notice tells a person */
 export function isolate(
   subject: Subject,
-  { config, repairMachine }: Isolating,
+  { config, env, repairMachine }: Isolating,
   notice: (text: string) => void,
 ): Isolated {
   const { name, means, off, prepare } = subject;
@@ -88,7 +88,7 @@ export function isolate(
     },
     async announce() {
       const tried = await preparing();
-      const because = whyNot(subject, config, tried);
+      const because = await whyNot(subject, { config, env }, tried);
       const less = tried.ok ? subject.less(tried.value) : undefined;
       if (less !== undefined) notice(`${less.why}. ${less.next}`);
       isOpen = because !== undefined;
@@ -102,7 +102,7 @@ export function isolate(
     isOpen: () => isOpen,
     async lack() {
       const tried = await preparing();
-      const because = whyNot(subject, config, tried);
+      const because = await whyNot(subject, { config, env }, tried);
       if (because !== undefined) return { why: because, next: cureOf(because) };
       return tried.ok ? subject.less(tried.value) : undefined;
     },
@@ -110,14 +110,44 @@ export function isolate(
 }
 
 /** Why isolation keeps nothing, or too little, from them. */
-function whyNot({ opens }: Subject, config: Config, tried: Result<Isolation>): string | undefined {
+async function whyNot(
+  { opens }: Subject,
+  { config, env }: Pick<Isolating, "config" | "env">,
+  tried: Result<Isolation>,
+): Promise<string | undefined> {
   if (!tried.ok) return tried.trouble.because;
   const words = opens === "check-access" ? config.checkAccess : config.agentAccess;
   if (words.includes("docker")) return `${opens} has docker: they are root here`;
+  const opened = await openedOfOurs(changeable(words), env);
+  if (opened !== undefined)
+    return `${opens} opens ${opened} for changes, which says what later steps and runs believe and start`;
   return tried.value.changesHome
     ? "your home is what they work on: they can change what your shell and your programs start with"
     : undefined;
 }
+
+/** The folder among these by which what is kept from turns and checks could be changed; undefined: there is none. */
+async function openedOfOurs(folders: readonly string[], env: Environment): Promise<string | undefined> {
+  const [{ RUNNER_TEMP: temp }, consents] = [env, consentsFolder(env)];
+  const ours = [
+    ...(temp ? RUNNERS.map((name) => [temp, path.join(temp, name)] as const) : []),
+    ...(consents === undefined ? [] : [[consents, consents] as const]),
+  ];
+  const real = await Promise.all(
+    ours.map(async ([hidden, kept]) => [await realName(hidden), await realName(kept)] as const),
+  );
+  for (const folder of folders) {
+    const opened = await realName(folder);
+    // What is hidden stays so in a folder that is opened around it.
+    const isOurs = ([hidden, kept]: readonly [string, string]): boolean =>
+      isWithin(opened, hidden) && (isWithin(kept, opened) || isWithin(opened, kept));
+    if (real.some(isOurs)) return folder;
+  }
+  return undefined;
+}
+
+/** Of the runner's temp folder: what main hands over, and files of commands, which every later step obeys. */
+const RUNNERS = ["smithers", "_runner_file_commands"];
 
 function required(name: Subject["name"], because: string): Problem {
   return {
@@ -133,6 +163,7 @@ const CURES: readonly (readonly [RegExp, string])[] = [
     /your home/u,
     "Give the work a folder and a repository of its own: git init in the workspace, or name it with --cd.",
   ],
+  [/believe and start/u, "Open a folder of its own for them, below the runner's temp folder or elsewhere."],
   [/has docker/u, "Leave docker out, or run the loop on a machine that you can throw away."],
   [/danger-full-access/u, "check-sandbox auto isolates them, and sandbox workspace-write makes strict hold."],
   [/check-sandbox is off/u, "check-sandbox auto isolates them."],
@@ -161,7 +192,7 @@ function cureOf(because: string): string {
 }
 
 /** What of ours may be started after a turn as well. */
-const PROGRAMS = ["git", "ps", "npm", "sudo"];
+const PROGRAMS = ["git", "ps", "npm", "sudo", "tar"];
 
 /**
  * From here on no program of ours is taken from what turns and checks can change by these settings, and the usual ones are

@@ -119,7 +119,7 @@ export async function callToolkit<T>(
       // Else a signal opens Node's inspector, to everybody on this machine.
       args: ["--disable-sigusr1", program],
       cwd: scratch,
-      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"]), RUNNER_TEMP: scratch },
+      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"], "tar"), RUNNER_TEMP: scratch },
       mark: `${mark}/${nonce}`,
       input,
       signal,

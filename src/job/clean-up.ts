@@ -6,7 +6,7 @@ import { jobProcesses, type JobProcesses } from "../os/process-tree.ts";
 import { keepProgramsOutside } from "../os/programs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sweep } from "../os/supervise.ts";
-import type { HandOver } from "../store/hand-over.ts";
+import { type HandOver, isOfTheRunner } from "../store/hand-over.ts";
 import { jobPlaceOf, marksOf } from "../store/place.ts";
 import { leaveNothingBehind } from "./control.ts";
 import { putCredentialsBack } from "./credentials.ts";
@@ -21,8 +21,6 @@ interface Begun {
 
 /** Where none but root can write. */
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
-/** What the runner sets for each step, whatever the job's files of commands say. */
-const OF_THE_RUNNER = /^(?:GITHUB_|RUNNER_|ACTIONS_|INPUT_)/u;
 
 /** Says to post that a loop goes on in this step: a second sign, beside the hand-over. */
 export async function tellBegun({ place, job }: Pick<HandOver, "place" | "job">): Promise<void> {
@@ -51,14 +49,15 @@ export function begunIn(env: NodeJS.ProcessEnv): Begun | undefined {
  * is done.
  *
  * @param handOver undefined: there is none that is proved
+ * @param begun what main has said besides, which has to be read before
  * @returns the names of variables that were not main's
  */
 export async function cleanUp(
   env: NodeJS.ProcessEnv,
   handOver: HandOver | undefined,
+  begun: Begun | undefined,
   log: RunnerLog,
 ): Promise<readonly string[]> {
-  const begun = begunIn(env);
   const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: workspace } = env;
   const foreign = handOver === undefined ? leaveTheRunners(env, workspace) : handOver.restore(env);
   if (handOver !== undefined) leaveNothingBehind(handOver.place, handOver.job);
@@ -87,13 +86,14 @@ const STILL_RUNNING = "What the run left running may still run";
 export const NOT_BACK =
   "Instructions that were replaced for a turn, and credentials of the checkout, were not put back if they were out: nothing proves what they were. Run actions/checkout again before a step that needs them.";
 
-/** @returns the names of what was taken out */
+/** @returns the names of what was taken out and said anything */
 function leaveTheRunners(env: NodeJS.ProcessEnv, workspace: string | undefined): readonly string[] {
   keepProgramsOutside(workspace === undefined ? [] : [workspace]);
-  const others = Object.keys(env).filter((name) => !OF_THE_RUNNER.test(name));
+  const others = Object.keys(env).filter((name) => !isOfTheRunner(name));
+  const said = others.filter((name) => env[name] !== "");
   for (const name of others) delete env[name];
   env["PATH"] = SYSTEM_PATH;
-  return others;
+  return said;
 }
 
 /** Ends what loops of this runner have left, whichever they were: names of files only say what to look for. */

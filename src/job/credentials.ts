@@ -1,4 +1,4 @@
-import { OperationalError } from "../core/errors.ts";
+import { messageOf, OperationalError } from "../core/errors.ts";
 import { findCredentials, putBack, takeOut } from "../git/kept-credentials.ts";
 import type { GithubContext } from "../github/context.ts";
 import { sweep } from "../os/supervise.ts";
@@ -11,7 +11,7 @@ interface Taking {
   readonly home?: string | undefined;
   /** of all processes that the run starts */
   readonly mark: string;
-  readonly handOver: Pick<HandOver, "displaced" | "displace" | "isProvable">;
+  readonly handOver: Pick<HandOver, "displaced" | "displace" | "isProvable" | "job">;
   readonly notice: (text: string) => void;
 }
 
@@ -21,7 +21,8 @@ interface Taking {
  * after a kill; without any secret among the inputs it is in this process alone.
  *
  * @param work gets what of the credentials nobody may read, those included that stay
- * @throws OperationalError `CREDENTIALS_UNREADABLE` before `work` begins, when a configuration is too long to be looked at
+ * @throws what `work` throws, even where something cannot be put back, which is told; OperationalError
+ * `CREDENTIALS_UNREADABLE` before `work` begins, when a configuration is too long to be looked at
  */
 export async function withoutCredentials<T>(
   taking: Taking,
@@ -36,16 +37,24 @@ export async function withoutCredentials<T>(
   if (found.isCut) notice(CUT);
   if (keys.length + files.length + secrets.length === 0) return work([]);
   await handOver.displace({ credentials: { keys, files }, secrets: [...new Set(secrets)] });
-  try {
+  const tidy = async (): Promise<void> => {
+    // Also what has taken the mark out of its environment would read what is put back.
+    await sweep(mark, handOver.job);
+    await putCredentialsBack(handOver, notice);
+  };
+  const began = async (): Promise<T> => {
     const still = await takeOut(found);
     const changed = [...new Set([...keys, ...files].map((one) => one.file))];
     if (changed.length > 0) notice(taken(changed, handOver.isProvable));
     if (still.length > 0) notice(theirs(still));
-    return await work(secrets);
-  } finally {
-    await sweep(mark);
-    await putCredentialsBack(handOver, notice);
-  }
+    return work(secrets);
+  };
+  const done = await began().catch(async (error: unknown) => {
+    await tidy().catch((later: unknown) => notice(messageOf(later)));
+    throw error;
+  });
+  await tidy();
+  return done;
 }
 
 /** Puts back what main has taken out, once, when no process of the run is left; nothing happens where that is nothing. */

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { UsageError } from "../core/errors.ts";
+import { messageOf, UsageError } from "../core/errors.ts";
 import { isProtected } from "../core/boundary.ts";
 import { HOME_FOLDER, INSTRUCTIONS } from "../core/names.ts";
 import type { Provider } from "../core/ports.ts";
@@ -60,11 +60,19 @@ export async function instructionsOf(
       for (const name of fresh) told.add(name);
       if (fresh.length > 0) notice(takenAway(fresh, files.commit));
       if (now.files.length > 0) await handOver.displace({ instructions: now });
+      let hasFailed = false;
       try {
         await bringTheirs(now);
         yield* provider.runTurn(request, signal);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
       } finally {
-        await putInstructionsBack(handOver, notice);
+        await putInstructionsBack(handOver, notice).catch((later: unknown) => {
+          // Why the turn failed counts more.
+          if (!hasFailed) throw later;
+          notice(messageOf(later));
+        });
       }
     },
   });

@@ -1,6 +1,7 @@
 import type { Machine } from "../agents/agent.ts";
 import { provideAgent, withRepair } from "../agents/registry.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
+import { keepProgramsOutsideOf } from "../app/isolate.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings } from "../app/read-settings.ts";
 import type { Plan } from "../app/plan.ts";
@@ -64,7 +65,7 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
   tellSettings(job, teller, log);
   if (typeof host.exposed === "string") log.line(exposedTo(host.exposed));
   await refuseStateOfHead(job.base, place);
-  const handOver = await HandOver.begin(host.env, context, place, settings.config);
+  const handOver = await beginHandOver(job, host.env);
   leaveNothingBehind(place, handOver.job);
   const { HOME: home } = host.env;
   const taking = { context, root: place.root, home, mark: marksOf(place).all, handOver, notice: teller.notice };
@@ -74,6 +75,24 @@ export async function runMain(host: Host, log: RunnerLog, about: About): Promise
     maskSecrets(config, log);
     return runLoopOf({ ...job, settings: { ...settings, config }, handOver }, host, log, teller);
   });
+}
+
+/**
+ * Begins what main hands over: once it is known what the agent can write, so that post takes no program from there (T12),
+ * and before anything is provided that could.
+ *
+ * @throws as `HandOver.begin`
+ */
+export async function beginHandOver(
+  {
+    context,
+    place,
+    settings: { config },
+  }: Pick<Job, "context" | "place"> & { readonly settings: Pick<Job["settings"], "config"> },
+  env: Host["env"],
+): Promise<HandOver> {
+  await keepProgramsOutsideOf({ place, config, env });
+  return HandOver.begin(env, context, place, config);
 }
 
 /** @returns as `runMain` */

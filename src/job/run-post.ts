@@ -2,9 +2,11 @@ import { checkpointsOf } from "../carry/checkpoints.ts";
 import { createCarriers } from "../carry/carriers.ts";
 import { type RefAnswer, shareReserve } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
+import { messageOf } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
+import { removeLeftScratch } from "../os/isolation/scratch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller } from "../os/teller.ts";
 import { createBranches } from "../publish/publish-branch.ts";
@@ -31,23 +33,34 @@ const POST_MS = 50_000;
  * for people alone
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
+  try {
+    return await endLoop(host, log, about);
+  } finally {
+    // Last, because it may be much, and the loop has to be saved within the minute.
+    await removeLeftScratch().catch((error: unknown) => log.warning(stillThere(error)));
+  }
+}
+
+/** @returns as `runPost` */
+async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number> {
   const secrets = secretsOfStep(host.env);
   const [found, begun] = [await HandOver.read(host.env), begunIn(host.env)];
   const handOver = typeof found === "string" ? undefined : found;
   const place = handOver?.place;
   if (place !== undefined) about(place);
   // What the process itself was started with cannot be undone.
-  const foreign = await cleanUp(host.env, handOver, log);
+  const foreign = await cleanUp(host.env, handOver, begun, log);
+  const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (handOver === undefined || place === undefined) {
     if (found === "absent" && begun === undefined) return 0;
     const isLost = found === "unproved" || HandOver.isPossible(host.env);
     if (isLost) log.error(UNPROVED);
     else log.warning(NOTHING_TO_PROVE);
     log.warning(NOT_BACK);
-    await saveUnproved(host, secrets, log);
+    if (loaded.length > 0) log.warning(perhapsLoaded(loaded));
+    else await saveUnproved(host, secrets, log);
     return isLost ? 1 : 0;
   }
-  const loaded = foreign.filter((name) => LOADS_CODE.test(name));
   if (loaded.length > 0) {
     log.error(codeLoaded(loaded));
     return 1;
@@ -111,13 +124,22 @@ const UNPROVED = `What the main step handed over cannot be proved to be its own:
 
 const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
 
+function stillThere(error: unknown): string {
+  return `What isolated commands have written may still be in /var/tmp: ${messageOf(error)}. The work is unharmed. The next run of this user removes it.`;
+}
+
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 
 /** By these a process loads code, or trusts whom it should not, before its first line: taking them out comes too late. */
-const LOADS_CODE = /^(?:NODE_|LD_|DYLD_|OPENSSL_|SSL_CERT_)/u;
+const LOADS_CODE = /^(?:NODE_(?!(?:ENV|VERSION)$)|LD_|DYLD_|OPENSSL_|SSL_CERT_)/u;
 
 function codeLoaded(names: readonly string[]): string {
   return `Since the main step, something has set ${names.join(", ")} for the steps after it. Code of it may have run in this one, with this job's secrets, before it could look. Nothing was published or saved after the main step. ${KEPT} If no step of yours sets it, the agent or a check did: Replace the secrets that this job has, then run the workflow again.`;
+}
+
+/** Nothing proves what main had. */
+function perhapsLoaded(names: readonly string[]): string {
+  return `${names.join(", ")}: this is set here, and nothing proves that the main step had it too. If no step or setting of yours sets it, the agent or a check did, and code of it may have run in this step, with this job's secrets: then replace the secrets that this job has. What is in the workspace was not saved, because that takes them. It is still on this machine, for later steps of this job.`;
 }
 
 /** Whether the ref is where main left it, or where a write put it whose answer main never got. */

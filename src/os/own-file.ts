@@ -191,13 +191,18 @@ const OWN_FILE_LIMIT = 64 << 20;
  * @throws as `openToRead`; Error when it is longer than `limit`
  */
 export async function readOwnFile(file: string, limit = OWN_FILE_LIMIT): Promise<string> {
+  return (await readOwnBytes(file, limit)).toString("utf8");
+}
+
+/** The bytes of a file of ours. @param limit of them @throws as `readOwnFile` */
+export async function readOwnBytes(file: string, limit: number): Promise<Buffer> {
   const handle = await openToRead(file);
   try {
     const bytes = await readAtMost(handle, limit);
     if (bytes === undefined) {
       throw new Error(`${file} has ${(await handle.stat()).size} bytes, and only ${limit} are read`);
     }
-    return bytes.toString("utf8");
+    return bytes;
   } finally {
     await handle.close();
   }

@@ -79,9 +79,16 @@ export function leftOutOf(searchPath: string | undefined): readonly string[] {
   return judgePath(searchPath ?? USUAL_PATH, writable).leftOut;
 }
 
-/** A `PATH` without the entries that the agent can write, for programs that look for others themselves. */
-export function outerPath(searchPath: string | undefined): string {
-  return judgePath(searchPath ?? USUAL_PATH, writable).outside.join(path.delimiter);
+/**
+ * A `PATH` without the entries that the agent can write, for programs that look for others themselves.
+ *
+ * @param first what they look for above all: it is taken from where it was found, whatever else has its name by now
+ */
+export function outerPath(searchPath: string | undefined, first?: string): string {
+  const { outside } = judgePath(searchPath ?? USUAL_PATH, writable);
+  const found = first === undefined ? undefined : findOuter(first, searchPath);
+  const folders = found === undefined ? outside : [path.dirname(found.file), ...outside];
+  return [...new Set(folders)].join(path.delimiter);
 }
 
 /** Finds a program by name, outside of what the agent can write; undefined: there is none. */
@@ -95,6 +102,24 @@ export function findOuter(name: string, searchPath: string | undefined): OuterPr
   const program = { file, path: outside.join(path.delimiter) };
   known.set(key, program);
   return program;
+}
+
+/** Where programs of these names are by now, absolute, for another process of this job: what is not there is left out. */
+export function foundOuter(names: readonly string[], searchPath: string | undefined): Readonly<Record<string, string>> {
+  const found = names.map((name) => [name, findOuter(name, searchPath)?.file] as const);
+  return Object.fromEntries(found.flatMap(([name, file]) => (file === undefined ? [] : [[name, file]])));
+}
+
+/**
+ * Takes programs from where an earlier process of this job has found them, whatever has come onto the `PATH` since. What
+ * is gone, or inside by now, is looked for again.
+ *
+ * @param found as `foundOuter` returns it
+ */
+export function takeFound(found: Readonly<Record<string, string>>, searchPath: string): void {
+  for (const [name, file] of Object.entries(found))
+    if (isProgram(file) && isOutside(file))
+      known.set(JSON.stringify([name, searchPath]), { file, path: outerPath(searchPath) });
 }
 
 /** Whether an absolute path, and where its links lead, is outside of what the agent can write. */

@@ -16,9 +16,9 @@ import type { GithubContext } from "../github/context.ts";
 import { replaceIn, sharedFolder } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists } from "../os/file-errors.ts";
-import { inOwnFolderIfThere, openToRead, readAtMost, readOwnFile } from "../os/own-file.ts";
+import { inOwnFolderIfThere, readOwnBytes, readOwnFile } from "../os/own-file.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
-import { keepProgramsOutside, keptOutside, leftOutOf } from "../os/programs.ts";
+import { foundOuter, keepProgramsOutside, keptOutside, leftOutOf, takeFound } from "../os/programs.ts";
 import { seal, unseal } from "../os/seal.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
 import { stateFolderOf } from "./loop-files.ts";
@@ -37,6 +37,8 @@ const DISPLACED_LIMIT = 64 * STATE_LIMIT;
 const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY"];
 /** Which step it is, by what the runner says; one of another run, attempt, job or step proves nothing. */
 const STEP = ["GITHUB_REPOSITORY_ID", "GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_JOB", "GITHUB_ACTION"];
+/** What post starts by name, the client of the cache included. */
+const PROGRAMS = ["git", "ps", "npm", "sudo", "tar"];
 const SECRETS = ["apiKey", "githubToken", "stateKey"] as const;
 
 const ofMain = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
@@ -53,6 +55,8 @@ const content = z.object({
   searchPath: z.string(),
   /** folders that the agent can write, in which no program is looked for */
   writable: z.array(z.string()),
+  /** where main found what post starts, by name */
+  programs: z.record(z.string(), z.string()),
   variables: z.record(z.string(), z.string()),
   /** the job's processes since main began; null: the runner does not name them */
   job: z.object({ id: z.string(), since: z.number() }).nullable(),
@@ -108,6 +112,7 @@ export class HandOver {
       secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
       searchPath: env["PATH"] ?? "",
       writable: [...keptOutside()],
+      programs: foundOuter(PROGRAMS, env["PATH"]),
       variables: key === undefined ? {} : digestsOf(key, env),
       job: jobProcesses(env, startOf(process.pid)) ?? null,
       place: { loopId, root, stateFile },
@@ -212,7 +217,7 @@ export class HandOver {
    * @returns the names of what was not main's
    */
   restore(env: NodeJS.ProcessEnv): readonly string[] {
-    const { searchPath, variables, writable } = this.#content;
+    const { searchPath, variables, writable, programs } = this.#content;
     keepProgramsOutside(writable);
     const now = this.#key === undefined ? {} : digestsOf(this.#key, env);
     const foreign = Object.keys(now).filter((name) => now[name] !== variables[name]);
@@ -221,6 +226,7 @@ export class HandOver {
     const leftOut = new Set(leftOutOf(searchPath));
     const entries = searchPath.split(path.delimiter).filter((entry) => !leftOut.has(entry));
     env["PATH"] = entries.join(path.delimiter);
+    takeFound(programs, env["PATH"]);
     return foreign;
   }
 
@@ -329,8 +335,14 @@ function isSame(given: string, expected: string): boolean {
 }
 
 /** What the runner sets for each step anew, over whatever the job's files of commands say. */
-const RUNNERS =
-  /^(?:GITHUB_|RUNNER_|INPUT_|STATE_|ACTIONS_(?:RUNTIME_TOKEN|RUNTIME_URL|RESULTS_URL|CACHE_URL|ID_TOKEN_REQUEST_(?:URL|TOKEN))$)/u;
+const RUNNERS = /^(?:GITHUB_|RUNNER_|INPUT_|STATE_|ACTIONS_(?:RUNTIME_TOKEN|ID_TOKEN_REQUEST_TOKEN)$)/u;
+/** Where it says its services are, as far as there are any: else a file of commands could say it. */
+const SERVICES = /^ACTIONS_(?:RUNTIME|RESULTS|CACHE|ID_TOKEN_REQUEST)_URL$/u;
+
+/** Whether the runner sets a variable for each step, so that what it holds can be the runner's where nothing says more. */
+export function isOfTheRunner(name: string): boolean {
+  return RUNNERS.test(name) || SERVICES.test(name);
+}
 
 function digestsOf(key: Buffer, env: Environment): Record<string, string> {
   const others = Object.entries(env).filter(([name]) => name !== "PATH" && !RUNNERS.test(name));
@@ -347,25 +359,10 @@ async function ownFolder(folder: string): Promise<void> {
   await chmod(await sharedFolder(all, path.basename(folder)), 0o700);
 }
 
-/** Undefined for what is missing, no file of its own, or too large. */
-async function bytesOf(file: string, limit: number): Promise<Buffer | undefined> {
-  try {
-    const handle = await openToRead(file);
-    try {
-      return await readAtMost(handle, limit);
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
 /** Undefined: it is not what main wrote. */
 async function readDisplaced(folder: string, key: Buffer): Promise<Displaced | undefined> {
-  const sealed = await bytesOf(path.join(folder, DISPLACED), DISPLACED_LIMIT);
-  if (sealed === undefined) return undefined;
   try {
+    const sealed = await readOwnBytes(path.join(folder, DISPLACED), DISPLACED_LIMIT);
     return displaced.safeParse(parsedJson(unseal(sealKeyOf(key), sealed).toString("utf8"))).data;
   } catch {
     return undefined;

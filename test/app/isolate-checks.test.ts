@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -169,6 +169,40 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     const required = await announced({ "require-isolation": "true" }, undefined, undefined, true);
     expect([required.told, required.refused?.problems[0]?.code]).toEqual([[], "ISOLATION_REQUIRED"]);
   });
+
+  test.each([
+    ["the runner's temp folder", "work/temp", true],
+    ["the folder of hand-overs, by a link", "link", true],
+    ["one hand-over in it", "work/temp/smithers/hand-over/x", true],
+    ["the files of commands", "work/temp/_runner_file_commands", true],
+    ["what a person has agreed to", "state/smithers/consents", true],
+    ["a folder of the workflow's own", "work/temp/own", false],
+    ["a folder around it all, in which it stays hidden", "work", false],
+  ])(
+    "that access opens %s for changes, which require-isolation refuses [T3, T11, T15]",
+    async (_what, name, isOurs) => {
+      await using repository = await gitRepository();
+      await using machine = await tempFolder();
+      const at = (file: string): string => path.join(machine.path, file);
+      const folders = ["smithers/hand-over/x", "_runner_file_commands", "own"].map((one) => `work/temp/${one}`);
+      for (const folder of [...folders, "state/smithers/consents", "home"])
+        await mkdir(at(folder), { recursive: true });
+      await symlink(at("work/temp/smithers"), at("link"));
+      const env = { PATH, HOME: at("home"), RUNNER_TEMP: at("work/temp"), XDG_STATE_HOME: at("state") };
+      const asked = async (requireIsolation: "true" | "false") => {
+        const flags = { prompt: ["x"], "check-access": [`${at(name)}:rw`], "require-isolation": [requireIsolation] };
+        const { config } = resolveSettings({ flags, env: {} });
+        const told: string[] = [];
+        const about = { place: placeOf(repository.path, "loop", null), config, env };
+        const problems = await isolateChecks(about, (text) => told.push(text)).announce();
+        return { told, codes: problems.map(({ code }) => code) };
+      };
+      const words = /not isolated \(check-access opens .+ for changes, .+Open a folder of its own/u;
+      const { told, codes } = await asked("false");
+      expect([told.map((text) => words.test(text)), codes]).toEqual([isOurs ? [true] : [], []]);
+      expect(await asked("true")).toEqual({ told: [], codes: isOurs ? ["ISOLATION_REQUIRED"] : [] });
+    },
+  );
 
   test("that strict is no sandbox where the agent has none; nothing where it has one [T3]", async () => {
     const strict = { "check-sandbox": "strict" };

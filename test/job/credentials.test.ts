@@ -1,12 +1,28 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { appendFile, chmod, link, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { withoutCredentials } from "../../src/job/credentials.ts";
+import { isRunning } from "../../src/os/process-tree.ts";
 import { SecretValues } from "../../src/os/secrets.ts";
 import { type GitRepository, gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { aJob, configured, ENCODED, FORMED, HEADER, KEY, leaks, read, SECRETS, TOKEN } from "./credentials-stage.ts";
+import {
+  aJob,
+  begin,
+  configured,
+  ENCODED,
+  FORMED,
+  HEADER,
+  KEY,
+  leaks,
+  read,
+  SECRETS,
+  TOKEN,
+} from "./credentials-stage.ts";
 
 type Form = readonly [name: string, plant: (repository: GitRepository, temp: string) => Promise<unknown>];
 
@@ -325,4 +341,47 @@ describe("credentials that the checkout has left", () => {
     });
     expect(job.said).toEqual([expect.stringContaining(path.join(home.path, "included"))]);
   });
+});
+
+test("what an agent has started is gone before credentials are back, also where it has dropped our mark [T13]", async () => {
+  await using job = await aJob();
+  await job.repository.git("config", KEY, HEADER);
+  const id = `github_${randomUUID()}`;
+  const env = { ...job.env, RUNNER_TRACKING_ID: id };
+  const taking = { ...job.taking, handOver: await begin(env) };
+  const left = path.join(job.temp, "left");
+  const watch = `echo $$ >'${left}'; until git config ${KEY} >'${left}.seen'; do sleep 0.005; done; exec sleep 300`;
+  await withoutCredentials(taking, async () => {
+    const script = `setsid sh -c "$0" & while [ ! -s '${left}' ]; do :; done`;
+    const turn = spawn("sh", ["-c", script, watch], {
+      ...{ cwd: job.repository.path, env: { PATH: env.PATH, RUNNER_TRACKING_ID: id }, stdio: "ignore" },
+    });
+    await once(turn, "exit");
+  });
+  const pid = Number(await readFile(left, "utf8"));
+  onTestFinished(() => void (isRunning(pid) && process.kill(pid, "SIGKILL")));
+  expect(await job.repository.git("config", KEY)).toBe(HEADER);
+  expect([isRunning(pid), await readFile(`${left}.seen`, "utf8")]).toEqual([false, ""]);
+});
+
+test("why the run failed is what is thrown, also where its hand-over cannot be written any more [T13]", async () => {
+  await using job = await aJob();
+  await job.repository.git("config", KEY, HEADER);
+  const { handOver } = job.taking;
+  const full = {
+    ...{ job: undefined, isProvable: true },
+    get displaced() {
+      return handOver.displaced;
+    },
+    displace: async (change: Parameters<typeof handOver.displace>[0]) => {
+      if (change.credentials === null) throw new Error("no space left");
+      await handOver.displace(change);
+    },
+  };
+  const taking = { ...job.taking, handOver: full };
+  const failing = withoutCredentials(taking, async () => Promise.reject(new Error("the run's own error")));
+  await expect(failing).rejects.toThrow("the run's own error");
+  expect(job.said.at(-1)).toContain("no space left");
+  expect(await job.repository.git("config", KEY)).toBe(HEADER);
+  await expect(withoutCredentials(taking, async () => {})).rejects.toThrow("no space left");
 });

@@ -47,7 +47,7 @@ test("where nothing proves what was replaced, nothing is written [T8, T14]", asy
 });
 
 /** A job on a checkout whose base is its first commit, and what its turns see of the instructions. */
-async function working(base: Record<string, string>) {
+async function working(base: Record<string, string>, failing?: Error) {
   const stack = new AsyncDisposableStack();
   const repo = stack.use(await gitRepository(base));
   const own = stack.use(await tempFolder("own-"));
@@ -63,6 +63,7 @@ async function working(base: Record<string, string>) {
     // oxlint-disable-next-line require-yield
     async *runTurn() {
       seen.push(await read("AGENTS.md"), await read(".codex/config.toml"));
+      if (failing !== undefined) throw failing;
     },
   };
   const said: string[] = [];
@@ -78,7 +79,7 @@ async function working(base: Record<string, string>) {
       for await (const _ of steered(provider).runTurn(aTurnRequest(), new AbortController().signal));
     };
   };
-  return { repo, seen, said, read, begin, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { repo, seen, said, read, begin, handOver, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 test("what a check or a turn has written steers no later turn, ignored or not, and is told once [T8]", async () => {
@@ -128,4 +129,18 @@ test("what the checkout has by now, because others have merged it, is put back a
   expect(at.seen).toEqual(["base\n", null]);
   expect(await at.read("AGENTS.md")).toBe("merged\n");
   expect(at.said).toEqual([]);
+});
+
+test("why a turn failed is what is thrown, also where what it had replaced cannot be written down as back [T8]", async () => {
+  await using at = await working({ "AGENTS.md": "base\n" }, new Error("the turn's own error"));
+  await at.repo.write("AGENTS.md", "ours\n");
+  const turn = await at.begin();
+  const { displace } = at.handOver;
+  at.handOver.displace = async (change) => {
+    if (change.instructions === null) throw new Error("no space left");
+    await displace(change);
+  };
+  await expect(turn()).rejects.toThrow("the turn's own error");
+  expect(at.said.at(-1)).toBe("no space left");
+  expect(await at.read("AGENTS.md")).toBe("ours\n");
 });

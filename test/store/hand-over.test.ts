@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { readContext } from "../../src/github/context.ts";
 import { HandOver } from "../../src/store/hand-over.ts";
-import { isOutside, keepProgramsOutside } from "../../src/os/programs.ts";
+import { findOuter, isOutside, keepProgramsOutside, outerPath } from "../../src/os/programs.ts";
 import { jobPlaceOf } from "../../src/store/place.ts";
 import { encodeState, writeState } from "../../src/store/state-file.ts";
 import { aState } from "../support/builders.ts";
@@ -167,6 +167,24 @@ test("an environment is main's again: what was added or changed is out, what the
   expect(env).toEqual({ ...others, GITHUB_STATE: "/new", ACTIONS_RUNTIME_TOKEN: "new" });
 });
 
+test("services that tokens are sent to are those that main had, and ones that it did not have are out [T11]", async () => {
+  const results = { ACTIONS_RESULTS_URL: "https://results.example", ACTIONS_RUNTIME_URL: "https://runtime.example" };
+  await using at = await step({ ...INPUTS, ...results });
+  const planted = [
+    "ACTIONS_RESULTS_URL",
+    "ACTIONS_CACHE_URL",
+    "ACTIONS_ID_TOKEN_REQUEST_URL",
+    "ACTIONS_CACHE_SERVICE_V2",
+  ];
+  const env: NodeJS.ProcessEnv = {
+    ...at.env,
+    ...Object.fromEntries(planted.map((name) => [name, "http://127.0.0.1"])),
+  };
+  expect((await read(at.env)).restore(env).toSorted()).toEqual(planted.toSorted());
+  const { ACTIONS_RESULTS_URL: _, ...others } = at.env;
+  expect(env).toEqual(others);
+});
+
 test("post finds programs where main found them, whatever has become of the workspace and its repository [T12]", async () => {
   await using at = await step();
   const [inside, outside] = ["bin", "../outside"].map((name) => path.join(at.place.root, name));
@@ -182,6 +200,27 @@ test("post finds programs where main found them, whatever has become of the work
   expect(taken["PATH"]).toBe([outside, "/usr/bin"].join(path.delimiter));
   expect(isOutside(path.join(inside ?? "", "git"))).toBe(false);
   keepProgramsOutside([]);
+});
+
+test("post starts what main found, also where a program of that name has come onto the PATH before it [T12]", async () => {
+  await using at = await step();
+  const planted = path.join(path.dirname(at.place.root), "planted");
+  const env = { ...at.env, PATH: [planted, "/usr/bin", "/bin"].join(path.delimiter) };
+  onTestFinished(() => keepProgramsOutside([]));
+  keepProgramsOutside([]);
+  await HandOver.begin(env, readContext(env), at.place, at.config);
+  await mkdir(planted);
+  const names = ["git", "tar", "ps"];
+  for (const name of names) await writeFile(path.join(planted, name), "#!/bin/sh\n", { mode: 0o755 });
+  // Post is another process.
+  keepProgramsOutside([]);
+  expect(findOuter("git", env.PATH)?.file).toBe(path.join(planted, "git"));
+  const taken = { ...env };
+  (await read(env)).restore(taken);
+  expect(names.map((name) => path.dirname(findOuter(name, taken.PATH)?.file ?? ""))).toEqual(
+    names.map(() => "/usr/bin"),
+  );
+  expect(outerPath(taken.PATH, "tar")).toBe(["/usr/bin", planted].join(path.delimiter));
 });
 
 test("a secret that is not in the environment any more leaves post without settings [T15]", async () => {

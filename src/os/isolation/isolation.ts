@@ -222,7 +222,7 @@ async function namesIn({ cwd, writable, readOnly, access, env }: IsolationOption
 }
 
 /** The real path, also of what does not exist yet. */
-async function realName(name: string): Promise<string> {
+export async function realName(name: string): Promise<string> {
   const real = await realpath(name).catch(() => undefined);
   if (real !== undefined || name === path.dirname(name)) return real ?? name;
   return path.join(await realName(path.dirname(name)), path.basename(name));

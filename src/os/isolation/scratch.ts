@@ -74,6 +74,11 @@ function allow(folder: string): void {
   }
 }
 
+/** Removes what processes of this user that were killed have left on this machine, among folders for temporary files. */
+export async function removeLeftScratch(): Promise<void> {
+  await removeForsaken(await diskFolder());
+}
+
 /** What a process left that was killed. */
 async function removeForsaken(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
