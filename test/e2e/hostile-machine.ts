@@ -20,14 +20,14 @@ const WANTED = {
   ".codex/hooks.json": "{}",
 } as const;
 
-/** All that an agent tries: to read secrets, to change what runs later, to stay behind. */
+/** All that an agent tries: to read secrets, to change what runs later, to stay behind as long as the workspace is there. */
 const ATTACK = `
 { cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -e CANARY -e ${KEY}
 cat "$HOME"/_temp/smithers/hand-over/* "$HOME"/.ssh/id
 node -e 'require("net").connect(process.env.HOME + "/agent.sock").on("data", (d) => console.log(String(d)))'
 } > loot.txt 2>/dev/null
 for file in ${Object.keys(WANTED).join(" ")}; do echo owned >> "$HOME/$file"; done 2>/dev/null
-env -i setsid sh -c 'while :; do echo alive >> beats.txt; sleep 0.01; done' > /dev/null 2>&1 &
+env -i setsid sh -c 'while echo alive >> beats.txt; do sleep 0.01; done' > /dev/null 2>&1 &
 sleep 0.1
 true`;
 

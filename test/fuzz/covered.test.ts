@@ -27,6 +27,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "app/locate.ts#readOptional",
     "backlogs/workspace-file.ts#readWorkspaceFile",
     "os/own-file.ts#readAtMost",
+    "os/own-file.ts#readOwnBytes",
     "os/own-file.ts#readOwnFile",
     "store/file-store.ts#readPrompt",
     "store/lines-from-end.ts#readAt",
