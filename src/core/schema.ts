@@ -37,13 +37,15 @@ export function unknownFieldIn(schema: z.core.$ZodType, value: unknown, at = "")
     const found = fitting.map((option) => unknownFieldIn(option, value, at));
     return found.includes(undefined) ? undefined : found[0];
   }
-  return WRAPPERS.some((kind) => schema instanceof kind) && "unwrap" in schema && typeof schema.unwrap === "function"
-    ? unknownFieldIn(schema.unwrap(), value, at)
-    : undefined;
+  return isWrapper(schema) ? unknownFieldIn(schema.unwrap(), value, at) : undefined;
 }
 
 /** Schemas that only add to what another one takes. */
 const WRAPPERS = [z.ZodNullable, z.ZodOptional, z.ZodExactOptional, z.ZodDefault, z.ZodPrefault] as const;
+
+function isWrapper(schema: z.core.$ZodType): schema is InstanceType<(typeof WRAPPERS)[number]> {
+  return WRAPPERS.some((kind) => schema instanceof kind);
+}
 
 function firstOf(values: readonly unknown[], look: (one: unknown) => string | undefined): string | undefined {
   return values.map((one) => look(one)).find((found) => found !== undefined);

@@ -156,6 +156,8 @@ describe("the commit at the end [C13]", () => {
   const timeUp: StopReason = { kind: "time_budget" };
   const END = { runtime: { commit: "end" } } as const;
   const nobody = { spent: aState().spent, iterations: [] };
+  const begun = { id: "begun", tree: "a".repeat(40), head: null };
+  const refused = { kind: "protected_paths", count: 1, paths: ["CODEOWNERS"] } as const;
 
   test.each<[string, StopReason, Partial<LoopState>, string]>([
     ["of a completed loop", { kind: "promise", verified: false }, {}, "smithers: Make the tests pass."],
@@ -180,6 +182,18 @@ describe("the commit at the end [C13]", () => {
     ["with commit never", timeUp, {}, {}],
     ["with commit iteration", timeUp, {}, { runtime: { commit: "iteration" } }],
     ["before anybody has worked", { kind: "already_green", command: "x" }, nobody, END],
+    [
+      "of what may not leave, compared with nothing yet [T17]",
+      timeUp,
+      { boundary: { begun: null, refused, turns: 1 } },
+      END,
+    ],
+    [
+      "of what may not leave, where nothing was seen since [T17]",
+      timeUp,
+      { boundary: { begun, refused, turns: 1 }, snapshot: null },
+      END,
+    ],
   ])("there is none %s", async (_title, reason, state, overrides) => {
     const { task, ports, state: built } = given(state, overrides);
     expect(await concludeWork(task, built, ports, reason)).toEqual({ reason, commit: null });
