@@ -9,6 +9,7 @@ const schema = z.looseObject({
   list: z.array(inner).default([]),
   maybe: inner.nullable(),
   named: z.record(z.string(), inner).optional(),
+  free: z.unknown(),
   kind: z.discriminatedUnion("kind", [
     z.looseObject({ kind: z.literal("x"), x: z.string() }),
     z.looseObject({ kind: z.literal("y") }),
@@ -18,6 +19,7 @@ const KNOWN = { list: [{ a: "" }], maybe: null, named: { any: { a: "" } }, kind:
 
 test.each<[string, object, string | undefined]>([
   ["everything known", {}, undefined],
+  ["what may be anything", { free: { more: 1 } }, undefined],
   ["a field at the top", { more: 1 }, "more"],
   ["one in a list", { list: [{ a: "" }, { a: "", b: 1 }] }, "list[].b"],
   ["one in what may be null", { maybe: { a: "", c: null } }, "maybe.c"],
