@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { addFile, command, patch } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { expectExit } from "./expect-exit.ts";
 import { commandsIn } from "./readme-commands.ts";
 import { claims } from "./says.ts";
@@ -103,7 +104,10 @@ function isScript(shown: string): void {
 const demonstrates: Proof = async (shown) => {
   isScript(shown);
   const args = shown.split(" -- ")[1]?.split(" ") ?? [];
-  const { stdout } = await promisify(execFile)(process.execPath, ["examples/demo/run.mjs", ...args], { cwd: PROJECT });
+  // A person's profile may wait for a lock that another shell of theirs holds.
+  await using home = await tempFolder("home-");
+  const demo = { cwd: PROJECT, env: { ...process.env, HOME: home.path } };
+  const { stdout } = await promisify(execFile)(process.execPath, ["examples/demo/run.mjs", ...args], demo);
   const folder = /^The repository: (.*)\/shop$/mu.exec(stdout)?.[1] ?? "";
   expect(stdout).toMatch(/exit code 1 \(red\)[\s\S]*exit code 0 \(green\)/u);
   expect(stdout).toContain("cart.js | 4 ++--");
