@@ -10,7 +10,7 @@ import { findRepository, steeringIn } from "../git/repository.ts";
 import { runnersOwn } from "../os/isolation/hidden.ts";
 import { changeable, type Isolation, type IsolationOptions, realName } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
-import { findOuter, keepProgramsOutsideToo } from "../os/programs.ts";
+import { findOuter, keepProgramsOutsideToo, STARTED_BY_NAME } from "../os/programs.ts";
 import { consentsFolder } from "../store/consents.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { looprRoot } from "./locate.ts";
@@ -191,9 +191,6 @@ function cureOf(because: string): string {
   return found ?? "Allow user namespaces to this user, and install bubblewrap 0.11 or newer.";
 }
 
-/** What of ours may be started after a turn as well. */
-const PROGRAMS = ["git", "ps", "npm", "sudo", "tar"];
-
 /**
  * From here on no program of ours is taken from what turns and checks can change by these settings, and the usual ones are
  * found before the first turn (T12).
@@ -203,7 +200,7 @@ export async function keepProgramsOutsideOf({ place, config, env }: Isolating): 
   const repository = await findRepository(place.root).catch(() => undefined);
   const git = repository === undefined ? [] : [repository.gitDir, repository.commonDir];
   keepProgramsOutsideToo([...changeable([...config.agentAccess, ...config.checkAccess]), ...git]);
-  for (const name of PROGRAMS) findOuter(name, env["PATH"]);
+  for (const name of STARTED_BY_NAME) findOuter(name, env["PATH"]);
 }
 
 /** What checks and turns find alike. */

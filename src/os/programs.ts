@@ -36,6 +36,9 @@ let writable = withTargets(SHARED);
 /** What was found stays where it was found: it is not looked for again. */
 const known = new Map<string, OuterProgram>();
 
+/** What we start by name after a turn as well, post and the client of the cache included. */
+export const STARTED_BY_NAME: readonly string[] = ["git", "ps", "npm", "sudo", "tar"];
+
 /**
  * Says once, before anything is started, which folders the agent can write besides the system's temp folders. The whole
  * file system has no outside, and is not counted.

@@ -18,7 +18,7 @@ import { sha256 } from "../os/digest.ts";
 import { exists } from "../os/file-errors.ts";
 import { inOwnFolderIfThere, readOwnBytes, readOwnFile } from "../os/own-file.ts";
 import { jobProcesses, type JobProcesses, startOf } from "../os/process-tree.ts";
-import { foundOuter, keepProgramsOutside, keptOutside, leftOutOf, takeFound } from "../os/programs.ts";
+import { foundOuter, keepProgramsOutside, keptOutside, leftOutOf, STARTED_BY_NAME, takeFound } from "../os/programs.ts";
 import { seal, unseal } from "../os/seal.ts";
 import { carryNote, type CarryNote, type StartingPoint, type WriteCarryNote } from "./carry-note.ts";
 import { stateFolderOf } from "./loop-files.ts";
@@ -37,8 +37,6 @@ const DISPLACED_LIMIT = 64 * STATE_LIMIT;
 const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY"];
 /** Which step it is, by what the runner says; one of another run, attempt, job or step proves nothing. */
 const STEP = ["GITHUB_REPOSITORY_ID", "GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_JOB", "GITHUB_ACTION"];
-/** What post starts by name, the client of the cache included. */
-const PROGRAMS = ["git", "ps", "npm", "sudo", "tar"];
 const SECRETS = ["apiKey", "githubToken", "stateKey"] as const;
 
 const ofMain = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
@@ -112,7 +110,7 @@ export class HandOver {
       secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
       searchPath: env["PATH"] ?? "",
       writable: [...keptOutside()],
-      programs: foundOuter(PROGRAMS, env["PATH"]),
+      programs: foundOuter(STARTED_BY_NAME, env["PATH"]),
       variables: key === undefined ? {} : digestsOf(key, env),
       job: jobProcesses(env, startOf(process.pid)) ?? null,
       place: { loopId, root, stateFile },
