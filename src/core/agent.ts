@@ -112,6 +112,8 @@ export interface TurnFailed extends TurnEnd {
 
 export interface TurnRequest {
   readonly iteration: number;
+  /** which agent takes it, where a story or its PRD says so; absent: that of the settings */
+  readonly provider?: string;
   readonly prompt: string;
   /** the session to go on with; null begins a fresh one */
   readonly sessionId: string | null;

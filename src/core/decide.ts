@@ -13,6 +13,10 @@ import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
 import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
+import { storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";
+import { judgeStory, storyEvidence, withoutAttempts } from "./story/judge.ts";
+import { storyOf } from "./story/pick.ts";
+import { recordOf } from "./story/stories.ts";
 import { circuitOpen, agentBlocked, asksInstead, overstepped, permissionDenied, turnFailed } from "./stop/stuck.ts";
 
 /**
@@ -29,18 +33,18 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
   };
   switch (state.phase) {
     case "ready":
-      return first(BEFORE) ?? nextTurn(state, facts);
+      return first(BEFORE) ?? nextTurn(task, state, facts);
     case "turn":
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
-      const evidence = evidenceOf(task, state);
+      const evidence = task.prd === null ? evidenceOf(task, state) : storyEvidence(task, state);
       if (evidence === undefined) return settling(task, state, facts);
       return first(UNPROVED) ?? { do: "prove", evidence };
     }
     case "unsettled":
       return settling(task, state, facts);
     case "settled":
-      return first(AFTER) ?? first(BEFORE) ?? nextTurn(state, facts);
+      return first(task.prd === null ? AFTER : AFTER_STORY) ?? first(BEFORE) ?? nextTurn(task, state, facts);
   }
 }
 
@@ -48,9 +52,12 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
  * A loop that is cancelled, or that another run has, leaves the work tree as the agent left it; so does one whose work
  * goes nowhere (T17).
  */
-function settling(task: Task, { boundary }: LoopState, { request }: Facts): Move {
+function settling(task: Task, state: LoopState, { request }: Facts): Move {
   const leaves = request?.kind === "cancel" || request?.kind === "supersede";
-  return { do: "settle", commits: task.runtime.commit === "iteration" && !leaves && boundary.refused === null };
+  const story = leaves ? null : judgeStory(task, state);
+  const { commit } = task.runtime;
+  const wanted = commit === "iteration" || (commit === "story" && story?.ends === "passed");
+  return { do: "settle", commits: wanted && !leaves && state.boundary.refused === null, story };
 }
 
 /** What there is to do for an agent that has ticked everything off, and is not believed. */
@@ -61,10 +68,22 @@ const UNPROVED_PLAN: Item = {
 };
 
 /** A backlog with nothing left and no rule that ends the loop is a bug of the backlog, unless the proof is missing. */
-function nextTurn({ plan }: LoopState, { item }: Facts): Move {
-  if (item !== null) return { do: "turn", item };
-  if (plan === null) throw new Error("The backlog has nothing left, yet no stop rule ends the loop.");
+function nextTurn(task: Task, state: LoopState, { item }: Facts): Move {
+  if (item !== null) return storyMove(task, state, item.id) ?? { do: "turn", item };
+  if (state.plan === null) throw new Error("The backlog has nothing left, yet no stop rule ends the loop.");
   return { do: "turn", item: UNPROVED_PLAN };
+}
+
+/** What comes before a turn of a story; undefined: nothing, or it is none. */
+function storyMove({ prd }: Task, state: LoopState, id: string): Move | undefined {
+  const { stories: known } = state;
+  if (prd === null || known === null) return undefined;
+  if (known.active !== null && known.active !== id) return { do: "shelve", story: known.active, prd };
+  const ended = withoutAttempts(prd, known, state, id);
+  if (ended !== undefined) return { do: "give_up", story: ended };
+  const story = storyOf(prd, id);
+  const isAsked = (recordOf(known, id)?.before ?? null) !== null;
+  return story === undefined || isAsked || story.checks.length === 0 ? undefined : { do: "examine", story };
 }
 
 /** The PRE table (section 4.1), before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
@@ -76,6 +95,7 @@ const BEFORE: readonly StopRule[] = [
   hardStopOnResume, // PRE 5
   firstCheck, // PRE 6
   nothingLeft, // PRE 6
+  storiesDone, // PRE 6
   circuitOpen, // PRE 7
   maxIterations, // PRE 8
   tokenCap, // PRE 9
@@ -105,6 +125,24 @@ const AFTER: readonly StopRule[] = [
   hardStop, // POST 9
   agentBlocked, // POST 10
   asksInstead, // section 4.5
+  circuitOpen, // POST 11
+  maxIterations, // POST 12
+  tokenCap, // POST 13
+  totalTime, // POST 13
+  timeReserve, // POST 13
+];
+
+/** The same where each story is judged by itself (POST 6): what the agent says of the loop as a whole ends nothing. */
+const AFTER_STORY: readonly StopRule[] = [
+  superseded, // POST 1
+  canceled, // POST 1
+  stopped, // POST 1
+  turnFailed, // POST 2, POST 4
+  overstepped, // POST 4a
+  storyBlocked, // POST 6
+  storiesDone, // POST 6
+  permissionDenied, // POST 8
+  storyReview, // POST 9
   circuitOpen, // POST 11
   maxIterations, // POST 12
   tokenCap, // POST 13

@@ -16,6 +16,7 @@ import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
 import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
+import type { StoriesRead, StoryBlocked, StoryEnd } from "./story/stories.ts";
 
 interface Dated {
   /** ISO 8601 with a UTC offset */
@@ -30,6 +31,8 @@ interface RunBegun extends Dated {
   readonly guidance: string | null;
   readonly github: GithubTask | null;
   readonly snapshot: Snapshot | null;
+  /** what the PRD says now; absent: there is none */
+  readonly stories?: StoriesRead;
 }
 
 export interface LoopStarted extends RunBegun {
@@ -57,6 +60,8 @@ export interface LoopResumed extends RunBegun {
 interface TurnAbandoned extends Dated {
   readonly type: "turn_abandoned";
   readonly iteration: number;
+  /** what it has left; absent in older files */
+  readonly snapshot?: Snapshot | null;
 }
 
 /** Written before the agent starts, so that a turn that kills its machine cannot repeat for ever. */
@@ -65,6 +70,8 @@ export interface TurnStarted extends Dated {
   readonly iteration: number;
   readonly item: Item;
   readonly session: "fresh" | "resumed";
+  /** which agent takes the turn, where a story or its PRD says so; absent: that of the settings */
+  readonly provider?: string;
 }
 
 /** Committed as soon as the id is known, so that an interrupted turn can be resumed (W-64). */
@@ -92,6 +99,9 @@ export interface TurnEnded extends Dated {
   /** how far the checklist is; null: none */
   readonly tally: Tally | null;
   readonly denied: readonly Denial[];
+  /** see `LastTurn` */
+  readonly pending?: number;
+  readonly undone?: readonly string[];
   readonly duration_ms: number;
 }
 
@@ -115,6 +125,46 @@ export interface Settled extends Dated {
   readonly circuit: Circuit;
   /** when the next turn may begin (S-14); null: at once */
   readonly next_at: string | null;
+  /** how it leaves its story; absent: there is none, or it goes on */
+  readonly story?: StoryEnd;
+}
+
+/** What the commands of a story's criteria say before it begins. */
+export interface StoryExamined extends Dated {
+  readonly type: "story_examined";
+  readonly id: string;
+  readonly title: string;
+  readonly digest: string;
+  readonly before: readonly { readonly run: string; readonly green: boolean }[];
+}
+
+/** A story that is not begun once more, because its attempts are used up. */
+export interface StoryGivenUp extends Dated {
+  readonly type: "story_given_up";
+  readonly story: StoryBlocked;
+}
+
+/** Another story is about to begin: what this one left unfinished is out of the work tree. */
+export interface StoryShelved extends Dated {
+  readonly type: "story_shelved";
+  readonly id: string;
+  /** a file of the loop's folder; null: there was nothing */
+  readonly patch: string | null;
+  readonly snapshot: Snapshot | null;
+}
+
+/** A person decides about a story while no run has the loop. */
+export interface StoryRuled extends Dated {
+  readonly type: "story_ruled";
+  readonly id: string;
+  readonly title: string;
+  readonly digest: string;
+  readonly ruling: "accept" | "retry";
+  readonly by: string;
+  /** for the next attempt; null: nothing */
+  readonly words: string | null;
+  /** the commit of what was accepted; null: there was nothing to commit */
+  readonly commit: string | null;
 }
 
 export interface LoopStopped extends Dated {
@@ -154,6 +204,10 @@ export type LoopEvent =
   | Proved
   | WaitStarted
   | Settled
+  | StoryExamined
+  | StoryGivenUp
+  | StoryShelved
+  | StoryRuled
   | LoopStopped
   | Reset
   | Published;

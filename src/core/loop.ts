@@ -10,8 +10,9 @@ import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
 import { hasChecks, type Task } from "./task.ts";
+import { moveStory } from "./story/moves.ts";
 import { sessionFor } from "./session.ts";
-import { takeTurn } from "./turn.ts";
+import { chosenAgent, takeTurn } from "./turn.ts";
 import type { Verdict } from "./verdict.ts";
 
 /**
@@ -35,6 +36,11 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
   const remembered = rememberTests(task, state, ports);
   // It may fail before it is waited for.
   remembered.catch(() => undefined);
+  const endAs = async (reason: StopReason): Promise<StopReason> => {
+    await remembered;
+    await commit({ type: "loop_stopped", reason, commit: null, at: at() });
+    return reason;
+  };
 
   for (;;) {
     const move = decide(task, state, await look(state, ports, requests));
@@ -52,7 +58,8 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
       case "turn": {
         const { item } = move;
         const session = sessionFor(task, state);
-        state = await commit({ type: "turn_started", iteration: state.iteration + 1, item, session, at: at() });
+        const begun = { iteration: state.iteration + 1, item, session, ...chosenAgent(task, item) };
+        state = await commit({ type: "turn_started", ...begun, at: at() });
         const ended = await takeTurn({ task, state, item, ports, commit }, requests.cut);
         await remembered;
         state = await commit(ended);
@@ -69,13 +76,15 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         });
         break;
       }
+      case "examine":
+      case "give_up":
+      case "shelve":
       case "settle": {
-        const settled = await settle({ task, state, ports }, move.commits);
-        if ("kind" in settled) {
-          await commit({ type: "loop_stopped", reason: settled, commit: null, at: at() });
-          return settled;
-        }
-        state = await commit(settled);
+        const work = { task, state, ports };
+        const next = move.do === "settle" ? await settle(work, move) : await moveStory(work, move, requests.cut);
+        if (next === undefined) break;
+        if ("kind" in next) return endAs(next);
+        state = await commit(next);
         break;
       }
     }
@@ -83,8 +92,10 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
 }
 
 /** It is not needed before the agent has had its first turn. */
-async function rememberTests({ identity }: Task, { snapshot, iteration }: LoopState, ports: Ports): Promise<void> {
-  if (snapshot !== null && hasChecks(identity.checks)) await ports.tests.remember(snapshot, iteration);
+async function rememberTests(task: Task, { snapshot, iteration, stories }: LoopState, ports: Ports): Promise<void> {
+  if (snapshot === null || !hasChecks(task.identity.checks)) return;
+  if (stories?.accepted === true) await ports.tests.renew(snapshot, iteration);
+  else await ports.tests.remember(snapshot, iteration);
 }
 
 /** Only green checks have to be strong; before the first turn nothing has changed. */

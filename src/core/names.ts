@@ -1,6 +1,9 @@
 /** Default folder of the loops (W-18), relative to the workspace. */
 export const HOME_FOLDER = ".codex/waylon-smithers";
 
+/** Where the PRDs lie, seen from the workspace. */
+export const PRDS_FOLDER = ".daedalus/prds";
+
 /** The key in a loop's state for all that belongs to its agent, whichever it is; the name is the seed's. */
 export const AGENT_STATE = "codex";
 
@@ -8,6 +11,10 @@ export const AGENT_STATE = "codex";
 
 export const EVENTS_FILE = "events.jsonl";
 export const PROGRESS_FILE = "progress.md";
+/** What the agent and the checks of a PRD's loop did, in lines for people (D-31). */
+export const AGENT_LOG_FILE = "agent.log";
+/** What was in the place of the notes' copy in a PRD's folder before the loop first wrote it. */
+export const EARLIER_PROGRESS_FILE = "progress.before.md";
 /** What tests and check scripts were when the loop began (C21). */
 export const TESTS_FILE = "tests.json";
 export const PROMPT_FILE = "prompt.txt";
@@ -76,6 +83,9 @@ export function rawEventsName(iteration: number): string {
 export function lastMessageName(iteration: number): string {
   return `last_message_iter_${iteration}.txt`;
 }
+
+/** The unfinished work of a story, set aside as a patch; with a further number where one of that name was kept. */
+export const STORY_PATCH = /^US-\d{3,6}-\d{1,9}(?:\.\d{1,3})?\.patch$/u;
 
 const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
 

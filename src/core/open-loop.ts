@@ -1,6 +1,8 @@
 import { type StopReason, outcomeOf } from "./outcome.ts";
 import { type LoopState, type Snapshot, workedMs } from "./state.ts";
-import { boundsOf, taskDigest, type Task } from "./task.ts";
+import { storyNews } from "./story/news.ts";
+import { type StoriesRead, storyDigest } from "./story/stories.ts";
+import { boundsOf, type PrdTask, taskDigest, type Task } from "./task.ts";
 import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
 import type { Refusal } from "./boundary.ts";
@@ -33,7 +35,8 @@ export function chooseOpening(stored: LoopState | undefined, request: OpeningReq
   if (stored === undefined) return { do: "begin", generation: 1 };
   if (stored.task_digest !== request.taskDigest) return renewed(stored);
   const reason = stored.stop_reason;
-  if (reason === null) return { do: "resume" };
+  // A PRD is never over: there may be new stories in it.
+  if (reason === null || reason.kind === "stories_passed") return { do: "resume" };
   const opening = afterEnding(stored, reason, request);
   if (opening.do === "resume" || !request.publishes || stored.github?.unpublished === undefined) return opening;
   return { do: "publish", because: opening.do === "leave" ? opening.because : null };
@@ -101,9 +104,18 @@ export async function openLoop(
   const at = (): string => timestamp(ports.clock.now());
   const snapshot = await ports.workspace.snapshot();
   const { runtime, limits, identity, guidance, github } = task;
-  const given = { runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot };
+  const given = {
+    ...{ runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot },
+    ...(task.prd === null ? {} : { stories: await storiesOf(task.prd, stored, ports) }),
+  };
+  const opened = async (event: Parameters<Commit>[0]): Promise<LoopState> => {
+    const state = await commit(event);
+    const news = state.stories === null ? [] : storyNews(stored?.stories ?? null, state.stories);
+    for (const text of news) ports.reporter.observe({ type: "notice", text });
+    return state;
+  };
   if (stored === undefined) {
-    return commit({
+    return opened({
       type: "loop_started",
       at: at(),
       loop_id: task.loopId,
@@ -117,12 +129,28 @@ export async function openLoop(
       tally: await ports.backlog.count(),
     });
   }
-  if (stored.phase === "turn") await commit({ type: "turn_abandoned", at: at(), iteration: stored.iteration });
+  if (stored.phase === "turn")
+    await commit({ type: "turn_abandoned", at: at(), iteration: stored.iteration, snapshot });
   if (github?.resetsCircuit === true) {
     await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
   }
   const refused = await refusalOf(stored.boundary.begun, snapshot, ports);
-  return commit({ type: "loop_resumed", at: at(), by: task.by, ...refused, ...given });
+  return opened({ type: "loop_resumed", at: at(), by: task.by, ...refused, ...given });
+}
+
+/** What the PRD says, and which of the loop's commits the branch holds (C27). */
+async function storiesOf(
+  { name, stories }: PrdTask,
+  stored: LoopState | undefined,
+  { workspace, digest }: Ports,
+): Promise<StoriesRead> {
+  const commits = (stored?.stories?.records ?? []).flatMap(({ passing }) => passing?.commit ?? []);
+  const held = commits.length === 0 ? new Set<string>() : await workspace.holding(commits);
+  const read = stories.map((story) => {
+    const { id, title, passes } = story;
+    return { id, title, digest: storyDigest(story, digest), passes };
+  });
+  return { prd: name, stories: read, held: [...held] };
 }
 
 /**

@@ -12,6 +12,22 @@ export const stopReason = z.discriminatedUnion("kind", [
     verified: z.boolean(),
   }),
   z.looseObject({ kind: z.enum(["success_command", "already_green"]), command: z.string() }),
+  /** of the document's stories; a run that was asked for some of them leaves the others */
+  z.looseObject({ kind: z.literal("stories_passed"), passed: count, total: count }),
+  z.looseObject({
+    kind: z.literal("story_review"),
+    story: z.string(),
+    title: z.string(),
+    commit: z.string().nullable(),
+  }),
+  z.looseObject({ kind: z.literal("story_blocked"), story: z.string(), why: z.string() }),
+  /** the first ones, and what keeps each; those that only wait for these are not among them */
+  z.looseObject({
+    kind: z.literal("stories_blocked"),
+    stories: z.array(z.looseObject({ id: z.string(), why: z.string() })),
+    blocked: count,
+    waiting: count,
+  }),
   z.looseObject({ kind: z.literal("hard_stop"), mode: z.enum(["pause", "exit"]), hits: z.array(hardStopHit) }),
   z.looseObject({ kind: z.enum(["paused", "stopped", "canceled", "superseded"]), by: z.string() }),
   z.looseObject({ kind: z.literal("time_budget") }),
@@ -108,6 +124,7 @@ export const OUTCOMES = {
     exit_signal: ["The agent's status block signals the end: the work is done.", REVIEW],
     plan_complete: ["Every item of the plan is ticked: the work is done.", REVIEW],
     success_command: ["The success command is green: the work is done.", REVIEW],
+    stories_passed: ["The stories that this run was asked for have passed.", "Review the commits."],
     already_green: [
       "The success command was green before this run spent a turn.",
       "Nothing to do. If that is a surprise, check that the command tests what you want, or use --no-check-first.",
@@ -117,6 +134,10 @@ export const OUTCOMES = {
     hard_stop: [
       "A HARD STOP in the todo file is reached: a person has to look at the work.",
       "Review the changes, then confirm and go on with: <resume>",
+    ],
+    story_review: [
+      "A story has passed whose work a person wants to see before the next one begins.",
+      "Review its commit, then go on with: <resume>",
     ],
   }),
   ...endings("paused_user_interrupt", {
@@ -161,6 +182,14 @@ export const OUTCOMES = {
     weak_proof: [
       "The checks are green, but they prove little, and the agent has been told so: a person has to look.",
       "Look at the tests. Restore them, or take them as they are with --weak-proof flag, then go on with: <resume>",
+    ],
+    story_blocked: [
+      "A story is blocked, and the run stops there. What it left unfinished is in the work tree.",
+      "Look at it, then let it be tried again (prd retry) or take it as it is (prd accept), and go on with: <resume>",
+    ],
+    stories_blocked: [
+      "No story is left that could be worked on: each is blocked, or depends on one that is.",
+      "Answer what they ask and let them be tried again (prd retry), or take them as they are (prd accept), then go on with: <resume>",
     ],
     protected_paths: [
       "The work changes files that the agent may not change, and stayed so after it was told. Nothing of that was committed or pushed; it is in the work tree, and in refused.patch in the loop's folder.",

@@ -44,6 +44,12 @@ export interface Backlog {
   next(state: LoopState): Promise<Item | undefined>;
   /** How far the agent is, where it ticks off work; null elsewhere. */
   count(): Promise<Tally | null>;
+  /**
+   * Makes the files in which people see the backlog say what the state says. Idempotent.
+   *
+   * @returns the files that somebody has changed since the last time, seen from the workspace, which is undone
+   */
+  sync(state: LoopState): Promise<readonly string[]>;
 }
 
 /**
@@ -58,6 +64,8 @@ export interface CommitRequest {
   readonly message: string;
   readonly loopId: string;
   readonly iteration: number;
+  /** the story that the commit completes; its trailers say so (C13) */
+  readonly story?: { readonly prd: string; readonly id: string };
 }
 
 /** A new commit, and the workspace with it. */
@@ -88,6 +96,23 @@ export interface Workspace {
    * @throws OperationalError `PROTECTED_PATHS` when it would commit what `refusal` names as protected
    */
   commit(request: CommitRequest): Promise<Committed | undefined>;
+  /**
+   * Puts files and index back to what HEAD holds, and writes what the work tree held beyond that to `file` of the loop's
+   * folder first, as a patch that `git apply` takes. What git ignores stays. Idempotent: without a difference nothing is
+   * written.
+   *
+   * @returns the snapshot afterwards; null without a git repository
+   */
+  setAside(file: string): Promise<Snapshot | null>;
+  /**
+   * What differs from the last commit, as a person would read it: what `commit` would take in.
+   *
+   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
+   * is written to the loop's folder; that operation reuses what was found
+   */
+  dirtyFiles(scratch?: string): Promise<readonly string[]>;
+  /** Which of these commits are part of what is checked out; all that are not commits here are not. */
+  holding(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** Keeps a loop on this machine. One writer at a time. */
@@ -114,6 +139,8 @@ export interface TestBaseline {
    * @param iteration how many iterations have begun
    */
   remember(snapshot: Snapshot, iteration: number): Promise<void>;
+  /** The same, in place of what was stored before: a story has passed, and the next one is compared with what it left. */
+  renew(snapshot: Snapshot, iteration: number): Promise<void>;
   /** How they changed; null: not known. */
   since(snapshot: Snapshot): Promise<TestChanges | null>;
 }

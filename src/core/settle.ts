@@ -3,9 +3,13 @@ import { OperationalError } from "./errors.ts";
 import type { LoopStopped, Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
-import { type ProgressCounters, type LoopState, isUntouched } from "./state.ts";
-import type { Committed, Ports } from "./ports.ts";
-import { countIteration, countFailures, failingNow, iterationFacts } from "./progress/counters.ts";
+import { CLOSED, type ProgressCounters, type LoopState, type Snapshot, isUntouched } from "./state.ts";
+import type { CommitRequest, Committed, Ports } from "./ports.ts";
+import type { Move } from "./stop/rule.ts";
+import { hasChanged } from "./story/judge.ts";
+import { recordOf, type StoryEnd, withRecord } from "./story/stories.ts";
+import { seenOnOneLine, visible } from "./text.ts";
+import { countIteration, countFailures, resetCounters, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { isProved } from "./stop/completion.ts";
 import { endsLoop } from "./stop/stuck.ts";
@@ -29,11 +33,16 @@ type CommitRefused = StopReason & { readonly kind: "commit_refused" };
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
  * after a crash, or once a refused commit is possible, it may run again for the same iteration.
  */
-export async function settle({ task, state, ports }: Work, commits: boolean): Promise<Settled | CommitRefused> {
+export async function settle(
+  { task, state, ports }: Work,
+  { commits, story }: Pick<Move & { do: "settle" }, "commits" | "story">,
+): Promise<Settled | CommitRefused> {
   const { iteration } = state;
-  const recorded = ports.progress.record(iteration, progressEntry(state));
-  const subject = isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state);
-  const committing = commits ? commitWork(state, ports, subject) : undefined;
+  const recorded = ports.progress.record(iteration, progressEntry(state, story));
+  const committing =
+    story?.ends === "passed"
+      ? passStory({ task, state, ports }, story, commits)
+      : commitIteration({ task, state, ports }, commits);
   // Neither needs the other; if one fails, the other still ends first.
   await Promise.allSettled([recorded, committing]);
   await recorded;
@@ -41,18 +50,54 @@ export async function settle({ task, state, ports }: Work, commits: boolean): Pr
   if (isRefused(committed)) return committed;
   const now = ports.clock.now();
   const { intervalMs, circuit } = task.limits;
-  const progress = countersAfter(state, ports);
+  const counted = countersAfter(state, ports);
+  // What was counted of one story says nothing of the next.
+  const progress = story === null ? counted : resetCounters(counted);
+  const snapshot = story?.ends === "blocked" ? await blockStory(state, story, ports) : (committed?.snapshot ?? null);
+  if (story?.ends === "passed" && snapshot !== null) await ports.tests.renew(snapshot, iteration);
   return {
     type: "settled",
     iteration,
     commit: committed?.commit ?? null,
-    snapshot: committed?.snapshot ?? null,
+    snapshot,
     hard_stops: await ports.hardStops.scan(),
     progress,
-    circuit: circuitOf(progress, state.signals, circuit),
+    circuit: story === null ? circuitOf(progress, state.signals, circuit) : CLOSED,
     next_at: intervalMs > 0 ? timestamp(now + intervalMs) : null,
+    ...(story === null ? {} : { story }),
     at: timestamp(now),
   };
+}
+
+function commitIteration({ task, state, ports }: Work, commits: boolean) {
+  const subject = isDone(task, state) ? doneSubject(task.identity.prompt) : unfinished(state);
+  return commits ? commitWork(state, ports, { message: subject }) : undefined;
+}
+
+/** Makes the one commit of a story, in which `prd.json` says that it has passed (D-08, D-25, C27). */
+async function passStory({ task, state, ports }: Work, { id }: StoryEnd, commits: boolean) {
+  const { prd } = task;
+  const { stories: known } = state;
+  const record = known === null ? undefined : recordOf(known, id);
+  if (prd === null || known === null || record === undefined) return undefined;
+  await ports.backlog.sync({ ...state, stories: withRecord(known, { ...record, state: "passed" }) });
+  // Nothing had to be changed: the mark goes with the next story's commit.
+  if (!commits || !hasChanged(state)) return undefined;
+  return commitWork(state, ports, { message: storySubject(record), story: { prd: prd.name, id } });
+}
+
+/** The files say that nobody works on the story any more; what it has left stays in the work tree. */
+async function blockStory(state: LoopState, { id }: StoryEnd, { backlog, workspace }: Ports): Promise<Snapshot | null> {
+  const { stories: known } = state;
+  const record = known === null ? undefined : recordOf(known, id);
+  if (known === null || record === undefined) return null;
+  await backlog.sync({ ...state, stories: withRecord(known, { ...record, state: "pending" }) });
+  return workspace.snapshot();
+}
+
+/** The subject of a story's commit (D-25). */
+export function storySubject({ id, title }: { readonly id: string; readonly title: string }): string {
+  return `feat: [${id}] - ${visible(title).replaceAll(/\s+/gu, " ").trim()}`;
 }
 
 /** An error that ends the loop is counted by itself (C25): it says nothing of how the work goes, nor does who ends a turn. */
@@ -84,7 +129,8 @@ export async function concludeWork(
   }
   const leaves = status === "canceled" || reason.kind === "superseded";
   if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
-  const committed = await commitWork(state, ports, endingSubject(state, status, task.identity.prompt));
+  const message = endingSubject(state, status, task.identity.prompt);
+  const committed = await commitWork(state, ports, { message });
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
 }
 
@@ -95,11 +141,11 @@ export function endingSubject(state: LoopState, status: Status, prompt: string):
 async function commitWork(
   state: LoopState,
   ports: Ports,
-  message: string,
+  request: Pick<CommitRequest, "message" | "story">,
 ): Promise<Committed | CommitRefused | undefined> {
   const { loop_id: loopId, iteration } = state;
   try {
-    return await ports.workspace.commit({ message, loopId, iteration });
+    return await ports.workspace.commit({ ...request, loopId, iteration });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     const { code, message: what, next } = error;
@@ -133,18 +179,32 @@ function unfinished(state: LoopState): string {
  * What `progress.md` keeps of an iteration: the agent's notes below what the engine itself knows (C18), the end of what
  * failed included (D-24).
  */
-function progressEntry(state: LoopState): string {
+function progressEntry(state: LoopState, story: StoryEnd | null): string {
   const turn = state.last_turn;
   if (turn === null) throw new Error("There is no turn to settle.");
   const { failure, change, claim } = turn;
   const counts =
     change && (change.files === 0 ? "nothing" : `${change.files} files, +${change.added} -${change.removed}`);
   return [
+    ...storyLines(state, story),
     `- agent: ${failure === null ? "ok" : `${failure.kind}: ${failure.message}`}`,
     ...checkLines(state.verdict?.checks ?? []),
     `- change: ${counts ?? "unknown"}`,
     ...claim.notes.map((note) => `  ${note}`),
   ].join("\n");
+}
+
+function storyLines({ stories }: LoopState, story: StoryEnd | null): readonly string[] {
+  const active = stories?.active ?? null;
+  if (stories === null || active === null) return [];
+  const title = oneLine(recordOf(stories, active)?.title ?? "");
+  const end =
+    story === null ? "goes on" : story.ends === "passed" ? "passed" : `blocked (${story.kind}): ${oneLine(story.why)}`;
+  return [`- story: ${active} ${title}: ${end}`];
+}
+
+function oneLine(text: string): string {
+  return seenOnOneLine(text, TAIL_LINE_LENGTH * 2);
 }
 
 function checkLines(checks: readonly CheckResult[]): readonly string[] {

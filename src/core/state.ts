@@ -7,6 +7,7 @@ import { ENDED, stopReason } from "./outcome.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
+import { stories } from "./story/stories.ts";
 
 /** The identity of a work tree at one moment. */
 const snapshot = z.looseObject({
@@ -40,6 +41,12 @@ const lastTurn = z.looseObject({
   change: change.nullable(),
   /** what the agent was not allowed to do, at most 8 */
   denied: z.array(denial).default([]),
+  /** the story that it worked on; absent: none */
+  item: z.string().exactOptional(),
+  /** files besides the PRD's own that a story's commit would take in; absent: nothing is committed by stories */
+  pending: count.exactOptional(),
+  /** files of the PRD that the turn changed, which was undone; absent: none */
+  undone: z.array(z.string()).exactOptional(),
 });
 export type LastTurn = Stored<typeof lastTurn>;
 
@@ -323,6 +330,8 @@ export const stateSchema = z.looseObject({
   [AGENT_STATE]: agentState,
   todo: todo.nullable(),
   plan: plan.nullable().default(null),
+  /** null: the loop does not work through a PRD */
+  stories: stories.nullable().default(null),
   artifacts: z.looseObject({
     dir: z.string(),
     last_message_path: z.string().nullable(),

@@ -1,6 +1,7 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
 import type { PullRequest, LoopState, Bounds } from "./state.ts";
 import type { Digest } from "./schema.ts";
+import type { Prd } from "./story/story.ts";
 
 /**
  * What a loop has to do, as the engine sees it: settled before the loop starts and the same until it ends.
@@ -18,8 +19,33 @@ export interface Task {
   /** null: nothing of the loop is on GitHub */
   readonly github: GithubTask | null;
   readonly identity: TaskIdentity;
+  /** the PRD whose stories are worked through, as it was when the run began; null: none */
+  readonly prd: PrdTask | null;
   readonly runtime: Runtime;
   readonly limits: Limits;
+}
+
+/** What a run is to do of a PRD. */
+export interface PrdTask extends Prd {
+  /** the one story to work on; null: one after the other */
+  readonly only: string | null;
+  /** how many stories may pass in this run; null: no limit */
+  readonly maxStories: number | null;
+  /** iterations that a story gets before it is marked as blocked */
+  readonly storyAttempts: number;
+  readonly onBlocked: "continue" | "stop";
+  /** what a plan has handed to the job of this one story; absent: none has */
+  readonly handed?: Handed;
+}
+
+/** What is known of a story that a wave tries again (decision 0035). Others' words: data. */
+export interface Handed {
+  /** iterations that earlier jobs have spent on it in vain */
+  readonly attempts: number;
+  /** of the person who let it be tried again; null: nobody has */
+  readonly words: string | null;
+  /** why its last work did not land; null: there was none */
+  readonly feedback: string | null;
 }
 
 /** What a run on GitHub gets besides its settings. */
@@ -48,6 +74,8 @@ export interface TaskIdentity {
   readonly todo: TodoRule | null;
   /** null: the prompt is all there is to do */
   readonly plan: PlanRule | null;
+  /** the name of the PRD whose stories are worked through; null: none. What it says may be edited without another task */
+  readonly prd: string | null;
 }
 
 /** How the agent says that it is done (W-15, W-16, section 5.3). */
@@ -106,7 +134,7 @@ export interface Runtime {
   readonly exitGate: "dual" | "signal";
   /** whether a weak proof completes the loop and is flagged, or is refused; `strict`: for changed check scripts too (C21) */
   readonly weakProof: "refuse" | "flag" | "strict";
-  readonly commit: "never" | "end" | "iteration";
+  readonly commit: "never" | "end" | "iteration" | "story";
 }
 
 /** Budgets. Times are in milliseconds, moments in milliseconds since the epoch. */
@@ -134,8 +162,10 @@ export interface Limits {
 export interface Item {
   readonly id: string;
   readonly title: string;
-  /** what the prompt says about it; "" when the task itself is the item */
+  /** what the prompt says about it; "" when the task itself, or a story of it, is the item */
   readonly text: string;
+  /** names what a story asks for, see `storyDigest`; absent: it is none */
+  readonly digest?: string;
 }
 
 export interface Tally {
@@ -167,15 +197,16 @@ export function hasCommands(checks: Checks): boolean {
 }
 
 /** Names a task: two tasks with the same prompt and the same checks are the same task (C25). */
-export function taskDigest({ prompt, checks }: TaskIdentity, digest: Digest): string {
+export function taskDigest({ prompt, checks, prd }: TaskIdentity, digest: Digest): string {
   const { successCommand, successShell, quality, ci } = checks;
-  // A task without CI keeps the name that it had before there was such a check.
-  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...(ci === null ? [] : [ci])]));
+  // A task without CI or a PRD keeps the name that it had before there were such.
+  const more = [...(ci === null ? [] : [ci]), ...(prd === null ? [] : [{ prd }])];
+  return digest(JSON.stringify([digest(prompt), successCommand, successShell, quality, ...more]));
 }
 
 /** The task of a stored loop. @param prompt the whole prompt, which the state holds only the head of when it is long */
 export function identityOf(state: LoopState, prompt: string): TaskIdentity {
-  const { checks, todo, plan } = state;
+  const { checks, todo, plan, stories } = state;
   return {
     prompt,
     promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
@@ -193,6 +224,7 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
       when: todo.hard_stop_when,
     },
     plan: plan && { path: plan.path, agentFile: plan.agent_file },
+    prd: stories?.prd ?? null,
   };
 }
 

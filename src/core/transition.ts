@@ -9,6 +9,7 @@ import { countCall } from "./stop/wait.ts";
 import { NO_SESSION } from "./session.ts";
 import { begin, resume } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
+import { endStory, examineStory, giveUpStory, ruleStory, shelveStory, startStory } from "./transition/stories.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Ports } from "./ports.ts";
@@ -32,7 +33,11 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
     case "loop_resumed":
       return resume(state, event);
     case "turn_abandoned":
-      return { ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }), phase: "ready" };
+      return {
+        ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }),
+        phase: "ready",
+        snapshot: event.snapshot ?? state.snapshot,
+      };
     case "turn_started":
       return startTurn(state, event);
     case "session_opened":
@@ -45,6 +50,14 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
       return state;
     case "settled":
       return settle(state, event);
+    case "story_examined":
+      return examineStory(state, event);
+    case "story_given_up":
+      return giveUpStory(state, event);
+    case "story_shelved":
+      return shelveStory(state, event);
+    case "story_ruled":
+      return ruleStory(state, event);
     case "loop_stopped":
       return stop(state, event);
     case "reset":
@@ -54,7 +67,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
   }
 }
 
-function startTurn(state: LoopState, event: EventOf<"turn_started">): LoopState {
+function startTurn(before: LoopState, event: EventOf<"turn_started">): LoopState {
+  const state = startStory(before, event);
   const agent = state[AGENT_STATE];
   return {
     ...state,
@@ -114,7 +128,7 @@ function settle(state: LoopState, event: EventOf<"settled">): LoopState {
     commit: event.commit,
   });
   return {
-    ...closed,
+    ...endStory(closed, event),
     phase: "settled",
     snapshot: event.snapshot ?? state.snapshot,
     progress: event.progress,

@@ -13,6 +13,8 @@ import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
 import { refusalOf, timestamp } from "./open-loop.ts";
 import type { Change, Snapshot, LoopState } from "./state.ts";
+import { pendingFiles } from "./story/moves.ts";
+import { providerOf } from "./story/story.ts";
 import { type Item, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
@@ -42,6 +44,7 @@ interface Turn {
 export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnded> {
   const { state, ports, task } = turn;
   const startedAt = ports.clock.now();
+  const before = task.prd === null ? state.snapshot : await storyBegun(turn);
   const resumed = state[AGENT_STATE].session_id !== null;
   let end = await runAgent(turn, resumed, startedAt, signal);
   const because = whyFresh(end, resumed);
@@ -52,6 +55,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
+  const undone = await ports.backlog.sync(state);
   const snapshot = await ports.workspace.snapshot();
   return {
     type: "turn_ended",
@@ -64,13 +68,25 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     claim: await readClaim(end, task.identity, failure, ports.matcher),
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
-    change: await changeSince(state.snapshot, snapshot, ports),
+    change: await changeSince(before, snapshot, ports),
     ...(await refusalOf(state.boundary.begun, snapshot, ports)),
     tally: await ports.backlog.count(),
     denied: end.denied,
+    ...(task.prd === null ? {} : { pending: await pendingFiles(task.prd, ports.workspace) }),
+    ...(undone.length === 0 ? {} : { undone }),
     duration_ms: ports.clock.now() - startedAt,
     at: timestamp(ports.clock.now()),
   };
+}
+
+/** The files of the PRD say which story is worked on before the agent may change anything. */
+async function storyBegun({ state, ports }: Turn): Promise<Snapshot | null> {
+  const undone = await ports.backlog.sync(state);
+  if (undone.length > 0) {
+    const text = `${undone.join(", ")} changed while no turn ran; the loop goes on with the PRD as it was when this run began, and has put it back.`;
+    ports.reporter.observe({ type: "notice", text });
+  }
+  return ports.workspace.snapshot();
 }
 
 async function changeSince(before: Snapshot | null, after: Snapshot | null, ports: Ports): Promise<Change | null> {
@@ -116,6 +132,12 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
   return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
 }
 
+/** The agent that a story or its PRD has chosen. */
+export function chosenAgent({ prd }: Pick<Task, "prd">, { id }: Item): { readonly provider?: string } {
+  const provider = prd === null ? null : providerOf(prd, id);
+  return provider === null ? {} : { provider };
+}
+
 /** @param startedAt when the turn began, whose time all its sessions share */
 async function requestFor(turn: Turn, resumed: boolean, startedAt: number): Promise<TurnRequest> {
   const { task, state, item, ports } = turn;
@@ -130,6 +152,7 @@ async function requestFor(turn: Turn, resumed: boolean, startedAt: number): Prom
     : firstPrompt({ ...brief, progress: await ports.progress.tail(PROGRESS_TAIL_BYTES) });
   return {
     iteration: state.iteration,
+    ...chosenAgent(task, item),
     prompt,
     sessionId: resumed ? state[AGENT_STATE].session_id : null,
     sessionUsage: resumed ? state[AGENT_STATE].session_usage : null,

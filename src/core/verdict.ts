@@ -26,8 +26,12 @@ const testReport = z.looseObject({
 export type TestReport = Stored<typeof testReport>;
 
 const check = z.looseObject({
-  /** `success`: sufficient alone (S-18); `quality`: necessary, never sufficient (D-22) */
-  role: z.enum(["success", "quality"]),
+  /** `success`: sufficient alone (S-18); `quality`: necessary, never sufficient (D-22); `story`: of a criterion */
+  role: z.enum(["success", "quality", "story"]),
+  /** whose criterion it is; absent: the check is not a story's */
+  story: z.string().exactOptional(),
+  /** what a person calls the check, one line; absent: its command */
+  name: z.string().exactOptional(),
   /** the command as a person would type it */
   command: z.string(),
   /** null when it was killed: by its own time-out or because the loop was cut */
@@ -38,8 +42,22 @@ const check = z.looseObject({
   tail: z.string(),
   /** null: the output is not understood, or the check did not end by itself; absent in older files */
   tests: testReport.nullable().default(null),
+  /** of a flaky check that ran twice: the exit code of the first, red run; all else is of the second, which counts */
+  firstExitCode: z.int().exactOptional(),
 });
 export type CheckResult = Stored<typeof check>;
+
+/** A check as people read it: `npm test`, `unit tests (npm test)`, `US-001: npm test`. Its words are of others. */
+export function checkLabel({ name, story, command }: Pick<CheckResult, "name" | "story" | "command">): string {
+  const called = name === undefined ? command : `${name} (${command})`;
+  return story === undefined ? called : `${story}: ${called}`;
+}
+
+/** What a second try of a flaky check came to: a green one is believed, and told; undefined: there was none. */
+export function secondTry({ firstExitCode: first, exitCode }: CheckResult): string | undefined {
+  if (first === undefined) return undefined;
+  return exitCode === 0 ? `green at the second try, exit ${first} before` : `not green at the second try either`;
+}
 
 export const problem: z.ZodType<Problem> = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
 
@@ -105,10 +123,24 @@ export const strength = z.looseObject({
 export type Strength = Stored<typeof strength>;
 export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
 
+/** A command that a story's criterion names. */
+export interface StoryCommand {
+  readonly story: string;
+  /** shell text */
+  readonly run: string;
+  /** milliseconds; null: as long as any check may take */
+  readonly timeoutMs: number | null;
+}
+
 export interface Evidence {
   readonly iteration: number;
-  /** `first`: before any turn (PRE 6); `turn`: after each turn (POST 5); `claim`: the agent says it is done (POST 7) */
-  readonly occasion: "first" | "turn" | "claim";
+  /**
+   * `first`: before any turn (PRE 6); `turn`: after each turn (POST 5); `claim`: the agent says it is done (POST 7);
+   * `story`: `commands` alone, all of them, before a story begins
+   */
+  readonly occasion: "first" | "turn" | "claim" | "story";
+  /** of stories, asked after all others; equal texts run once, and count for the first story that names them */
+  readonly commands?: readonly StoryCommand[];
   /** checks still running then are cut off, in milliseconds since the epoch; null: no limit */
   readonly deadline: number | null;
 }

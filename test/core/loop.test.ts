@@ -77,7 +77,7 @@ describe("endings", () => {
   });
 });
 
-test("an iteration has one item, and its commit comes after its checks [D-08, D-26]", async () => {
+test("an iteration has one item, and its commit comes after its checks [C13]", async () => {
   const { ports } = await run(
     { turns: [aTurn({ changes: ["a"] })], verdicts: [aVerdict("failed"), aVerdict("passed")] },
     { ...SUCCESS, runtime: { commit: "iteration" } },

@@ -19,7 +19,7 @@ async function settled(record: () => Promise<void>) {
   };
   vi.spyOn(ports.progress, "record").mockImplementation(() => told("notes", record));
   vi.spyOn(ports.workspace, "commit").mockImplementation(() => told("commit", nextTick));
-  const counted = await settle({ task, state, ports }, true).catch(String);
+  const counted = await settle({ task, state, ports }, { commits: true, story: null }).catch(String);
   return { order, counted };
 }
 

@@ -40,7 +40,7 @@ function settledWith(settled: Awaited<ReturnType<typeof settle>>): Settled {
 
 test("an iteration is settled", async () => {
   const work = given({}, {}, { hardStops: [aHit()] });
-  expect(await settle(work, false)).toEqual({
+  expect(await settle(work, { commits: false, story: null })).toEqual({
     type: "settled",
     at: "2026-03-01T12:00:00.000+00:00",
     iteration: 4,
@@ -55,7 +55,9 @@ test("an iteration is settled", async () => {
 });
 
 test("the next turn may begin after the interval [S-14, S-20]", async () => {
-  const settled = settledWith(await settle(given({}, { limits: { intervalMs: 60_000 } }), false));
+  const settled = settledWith(
+    await settle(given({}, { limits: { intervalMs: 60_000 } }), { commits: false, story: null }),
+  );
   expect(settled.next_at).toBe("2026-03-01T12:01:00.000+00:00");
 });
 
@@ -64,7 +66,7 @@ describe("what progress.md keeps [C18]", () => {
 
   async function entry(state: Partial<LoopState>): Promise<string | undefined> {
     const work = given(state);
-    await settle(work, false);
+    await settle(work, { commits: false, story: null });
     return work.ports.notes.get(4);
   }
 
@@ -106,13 +108,15 @@ describe("what progress.md keeps [C18]", () => {
   });
 
   test("settling without a turn is a bug", async () => {
-    await expect(settle(given({ last_turn: null }), false)).rejects.toThrow("no turn to settle");
+    await expect(settle(given({ last_turn: null }), { commits: false, story: null })).rejects.toThrow(
+      "no turn to settle",
+    );
   });
 });
 
 describe("commits of iterations [C13]", () => {
   test.each<[string, Partial<LoopState>, TaskOverrides, string]>([
-    ["green [D-26]", { verdict: aVerdict("passed") }, QUALITY, "smithers: Make the tests pass."],
+    ["green", { verdict: aVerdict("passed") }, QUALITY, "smithers: Make the tests pass."],
     ["red", { verdict: aVerdict("failed") }, QUALITY, "wip(smithers): iteration 4, checks red"],
     ["without checks", {}, {}, "wip(smithers): iteration 4, checks not run"],
     [
@@ -129,15 +133,15 @@ describe("commits of iterations [C13]", () => {
     ],
   ])("%s", async (_title, state, task, message) => {
     const work = given(state, task);
-    const settled = settledWith(await settle(work, true));
+    const settled = settledWith(await settle(work, { commits: true, story: null }));
     expect(work.ports.commits).toEqual([{ message, loopId: "a-loop", iteration: 4 }]);
     expect(settled).toMatchObject({ commit: "commit-1", snapshot: { head: "commit-1" } });
   });
 
   test("settling again commits and notes nothing again", async () => {
     const work = given({});
-    await settle(work, true);
-    expect(await settle(work, true)).toMatchObject({ commit: null, snapshot: null });
+    await settle(work, { commits: true, story: null });
+    expect(await settle(work, { commits: true, story: null })).toMatchObject({ commit: null, snapshot: null });
     expect([work.ports.commits.length, work.ports.notes.size]).toEqual([1, 1]);
   });
 
@@ -147,7 +151,7 @@ describe("commits of iterations [C13]", () => {
     ["word ".repeat(30), `smithers: ${"word ".repeat(11)}word…`],
   ])("the subject is the first line of the prompt %j", async (prompt, message) => {
     const work = given({ verdict: aVerdict("passed") }, { identity: { prompt } });
-    await settle(work, true);
+    await settle(work, { commits: true, story: null });
     expect(work.ports.commits[0]?.message).toBe(message);
   });
 });
@@ -227,7 +231,7 @@ describe("a commit that is refused [C13]", () => {
   test("is the ending, whether at the end or of an iteration", async () => {
     const work = refusing(new OperationalError(problem));
     const reason = { kind: "commit_refused", problem } as const;
-    expect(await settle(work, true)).toEqual(reason);
+    expect(await settle(work, { commits: true, story: null })).toEqual(reason);
     expect(await concludeWork(work.task, work.state, work.ports, { kind: "promise", verified: true })).toEqual({
       reason,
       commit: null,
@@ -235,7 +239,7 @@ describe("a commit that is refused [C13]", () => {
   });
 
   test("is a bug when nobody explains it", async () => {
-    await expect(settle(refusing(new Error("oops")), true)).rejects.toThrow("oops");
+    await expect(settle(refusing(new Error("oops")), { commits: true, story: null })).rejects.toThrow("oops");
   });
 });
 
@@ -243,7 +247,7 @@ test("an iteration that leaves nothing new is counted, and opens the circuit at 
   const snapshot = { id: "head/a", tree: "a", head: "head" };
   const progress = { ...startCounters("a"), no_progress: 2, fewest_failures: 2 };
   const limits = { circuit: { missingStatus: 2, noProgress: 3, sameError: 5, testLoops: 3, openMultiplier: 1 } };
-  const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), false));
+  const settled = settledWith(await settle(given({ snapshot, progress }, { limits }), { commits: false, story: null }));
   expect(settled.progress).toMatchObject({ no_progress: 3, fewest_failures: 2 });
   expect(settled.circuit).toEqual({ state: "OPEN", trigger: "no_progress", count: 3 });
 });
@@ -252,7 +256,7 @@ test("neither an error that ends the loop nor a turn that a person ends is held 
   const progress = { ...startCounters(null), no_progress: 2, same_error: 2, signature: "x" };
   const counters = async (kind: FailureKind) => {
     const last_turn = aLastTurn({ iteration: 4, failure: aFailure(kind) });
-    return settledWith(await settle(given({ progress, last_turn }), false)).progress;
+    return settledWith(await settle(given({ progress, last_turn }), { commits: false, story: null })).progress;
   };
   expect(await counters("auth")).toEqual(progress);
   expect(await counters("cancelled")).toEqual(progress);

@@ -11,6 +11,7 @@ test.each<[string, boolean, IdentityOverrides]>([
   ["a success shell", false, { checks: { successShell: "npm test" } }],
   ["a workflow of CI", false, { checks: { ci: "ci.yml" } }],
   ["a quality command", false, { checks: { quality: ["npm test"] } }],
+  ["a PRD", false, { prd: "shop" }],
 ])("%s, the same task: %s [C25]", (_title, same, overrides) => {
   const equal = taskDigest(anIdentity(overrides), digest) === taskDigest(anIdentity(), digest);
   expect(equal).toBe(same);

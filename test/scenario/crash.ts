@@ -50,6 +50,7 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
       backlog: {
         next: async (state) => guarded("backlog.next", async () => backlog.next(state)),
         count: async () => guarded("backlog.count", async () => backlog.count()),
+        sync: async (state) => guarded("backlog.sync", async () => backlog.sync(state)),
       },
       gate: { judge: async (evidence, signal) => guarded("gate.judge", async () => gate.judge(evidence, signal)) },
       workspace: {
@@ -60,6 +61,9 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
         testFiles: async (snapshot, query) =>
           guarded("workspace.testFiles", async () => workspace.testFiles(snapshot, query)),
         commit: async (request) => guarded("workspace.commit", async () => workspace.commit(request)),
+        dirtyFiles: async () => guarded("workspace.dirtyFiles", async () => workspace.dirtyFiles()),
+        setAside: async (file) => guarded("workspace.setAside", async () => workspace.setAside(file)),
+        holding: async (commits) => guarded("workspace.holding", async () => workspace.holding(commits)),
       },
       store: {
         load: async (id) => guarded("store.load", async () => store.load(id)),
@@ -71,6 +75,7 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
       },
       tests: {
         remember: async (snapshot, n) => guarded("tests.remember", async () => tests.remember(snapshot, n)),
+        renew: async (snapshot, n) => guarded("tests.renew", async () => tests.renew(snapshot, n)),
         since: async (snapshot) => guarded("tests.since", async () => tests.since(snapshot)),
       },
       hardStops: { scan: async () => guarded("hardStops.scan", async () => hardStops.scan()) },

@@ -1,11 +1,12 @@
 import type { StopKind } from "../../src/core/outcome.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { PrdTask, Task } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
+import { aPrd, aStory } from "../support/stories.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
 const BLOCK = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOPR_STATUS---";
-const PROMISE = "All of it.\n<promise>DONE</promise>";
+export const PROMISE = "All of it.\n<promise>DONE</promise>";
 
 /** The task that every scenario starts from. */
 export const TASK = aTask({
@@ -48,8 +49,24 @@ const failsAtSecond = (
   agent: ({ work }) => (work >= 2 ? { fails } : {}),
 });
 
+const PRD = aPrd([aStory("US-001"), aStory("US-002", { dependsOn: ["US-001"] })]);
+
+/** Works through the stories of a PRD. */
+export const withStories = (prd: PrdTask): Scenario => ({
+  prd,
+  task: (task) => ({ ...withQuality(task), prd, runtime: { ...task.runtime, commit: "story", session: "fresh" } }),
+});
+
 /** One way to reach each ending: a new kind of ending does not compile until it has its scenario here. */
 export const ENDINGS = {
+  stories_passed: { ...withStories(PRD), agent: () => ({ message: PROMISE }), gate: () => "passed" },
+  story_review: {
+    ...withStories({ ...PRD, stories: PRD.stories.map((story) => ({ ...story, pauseAfter: true })) }),
+    agent: () => ({ message: PROMISE }),
+    gate: () => "passed",
+  },
+  story_blocked: { ...withStories({ ...PRD, onBlocked: "stop" }), gate: () => "failed" },
+  stories_blocked: { ...withStories(PRD), agent: ({ work }) => ({ idle: work > 0 }), gate: () => "failed" },
   promise: {
     task: (task) => ({ ...withQuality(task), runtime: { ...task.runtime, commit: "iteration" } }),
     agent: ({ work }) => (work >= 2 ? { message: PROMISE } : {}),

@@ -1,14 +1,22 @@
 import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
 import type { Refusal } from "../../src/core/boundary.ts";
 import { isAllTicked } from "../../src/core/checklist.ts";
-import type { Tally, Task } from "../../src/core/task.ts";
+import { itemOf, pickStory } from "../../src/core/story/pick.ts";
+import type { Stories } from "../../src/core/story/stories.ts";
+import type { Item, PrdTask, Tally, Task } from "../../src/core/task.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { Committed, ControlRequest, Ports } from "../../src/core/ports.ts";
 import type { Change, Snapshot, LoopState } from "../../src/core/state.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
-import type { Verdict } from "../../src/core/verdict.ts";
+import { digest } from "../support/builders.ts";
+import type { Evidence, Verdict } from "../../src/core/verdict.ts";
+
+function itemIn(prd: PrdTask, stories: Stories): Item | undefined {
+  const story = pickStory(prd, stories);
+  return story && itemOf(story, digest);
+}
 
 const ITEM = { id: "task", title: "the task", text: "" };
 export const MINUTE = 60_000;
@@ -27,6 +35,14 @@ export interface World {
   patched: number | undefined;
   /** pieces of work in the tree */
   work: number;
+  /** how many of them the last commit holds */
+  committed: number;
+  /** whose the pieces in the tree are that no commit holds: a story's, or "" */
+  uncommitted: string[];
+  /** whose pieces each commit holds */
+  readonly contents: (readonly string[])[];
+  /** patches of what was set aside, and whose pieces they hold */
+  readonly patches: Map<string, readonly string[]>;
   now: number;
 }
 
@@ -40,6 +56,10 @@ export function newWorld(): World {
     remembered: undefined,
     patched: undefined,
     work: 0,
+    committed: 0,
+    uncommitted: [],
+    contents: [],
+    patches: new Map(),
     now: BEGINNING,
   };
 }
@@ -54,13 +74,15 @@ export interface Scenario {
   ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
-  readonly gate?: (world: World) => Verdict["result"];
+  readonly gate?: (world: World, evidence: Evidence) => Verdict["result"];
   /** how the tests have changed since the loop began */
   readonly tests?: (world: World) => TestChanges | null;
   /** what is out of the ordinary about each change of the agent */
   readonly change?: Partial<Change>;
   /** why what the workspace holds goes nowhere */
   readonly refused?: (world: World) => Refusal | null;
+  /** the stories of the task */
+  readonly prd?: PrdTask;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
   /** why git lets nobody commit */
@@ -75,10 +97,14 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       runTurn: (request, signal) => playTurn(world, scenario, request, signal),
     },
     backlog: {
-      next: async () => (isAllTicked(scenario.tally?.(world) ?? null) ? undefined : ITEM),
+      next: async ({ stories }) => {
+        if (scenario.prd !== undefined && stories !== null) return itemIn(scenario.prd, stories);
+        return isAllTicked(scenario.tally?.(world) ?? null) ? undefined : ITEM;
+      },
       count: async () => scenario.tally?.(world) ?? null,
+      sync: async () => [],
     },
-    gate: { judge: async () => verdictOf(scenario.gate?.(world) ?? "failed") },
+    gate: { judge: async (evidence) => verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence) },
     workspace: {
       snapshot: async () => snapshotOf(world),
       compare: async () => ({
@@ -92,7 +118,11 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       refusal: async () => scenario.refused?.(world) ?? null,
       keepPatch: async () => void (world.patched = world.work),
       testFiles: async () => null,
-      commit: async ({ loopId, iteration }) => commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`),
+      setAside: async (file) => setAside(world, file),
+      dirtyFiles: async () => (world.work === world.committed ? [] : ["work.txt"]),
+      holding: async (commits) => new Set(commits),
+      commit: async ({ loopId, iteration, story }) =>
+        commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`, story !== undefined),
     },
     store: {
       load: async () => world.state,
@@ -107,6 +137,7 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     },
     tests: {
       remember: async (_snapshot, iteration) => void (world.remembered ??= iteration),
+      renew: async (_snapshot, iteration) => void (world.remembered = iteration),
       since: async () => scenario.tests?.(world) ?? null,
     },
     hardStops: { scan: async () => scenario.hardStops?.(world) ?? [] },
@@ -119,7 +150,7 @@ export function portsOf(world: World, scenario: Scenario): Ports {
         world.now = Math.max(world.now, at);
       },
     },
-    digest: (text) => `digest-of-${text}`,
+    digest,
   };
 }
 
@@ -134,8 +165,12 @@ async function* playTurn(
   yield { type: "session.started", sessionId };
   world.now += 5 * MINUTE;
   world.work += 1;
+  world.uncommitted.push(world.state?.stories?.active ?? "");
   const { message = "Working.", fails, tokens = 100, idle = false, denied } = scenario.agent?.(world, request) ?? {};
-  if (idle) world.work -= 1;
+  if (idle) {
+    world.work -= 1;
+    world.uncommitted.pop();
+  }
   if (denied !== undefined) yield { type: "permission.denied", what: denied, allow: "--network on." };
   yield { type: "message", text: message };
   const usage = { ...NO_USAGE, input: tokens };
@@ -151,11 +186,23 @@ function snapshotOf(world: World): Snapshot {
   return { id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null };
 }
 
-function commitOnce(world: World, scenario: Scenario, id: string): Committed | undefined {
+/** The work goes away; without any nothing is written. */
+function setAside(world: World, file: string): Snapshot {
+  if (world.uncommitted.length > 0) world.patches.set(file, world.uncommitted);
+  world.work -= world.uncommitted.length;
+  world.uncommitted = [];
+  return snapshotOf(world);
+}
+
+/** The commit of a story is recognised when it was made and never noted. */
+function commitOnce(world: World, scenario: Scenario, id: string, isStory: boolean): Committed | undefined {
   const why = scenario.refuses?.(world);
   if (why !== undefined) throw new OperationalError({ code: "GIT_BUSY", what: why, next: "Finish it." });
-  if (world.commits.includes(id)) return undefined;
+  if (world.commits.includes(id)) return isStory ? { commit: id, snapshot: snapshotOf(world) } : undefined;
   world.commits.push(id);
+  world.committed = world.work;
+  world.contents.push([...new Set(world.uncommitted)]);
+  world.uncommitted = [];
   return { commit: id, snapshot: snapshotOf(world) };
 }
 
@@ -170,7 +217,7 @@ async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal
   }
 }
 
-function verdictOf(result: Verdict["result"]): Verdict {
+function verdictOf(result: Verdict["result"], { occasion, commands = [] }: Evidence): Verdict {
   const exitCode = result === "passed" ? 0 : 1;
   const check = {
     role: "quality",
@@ -181,6 +228,7 @@ function verdictOf(result: Verdict["result"]): Verdict {
     tail: "1 failed",
     tests: null,
   } as const;
-  if (result !== "unrunnable") return { result, checks: [check] };
+  const more = commands.map(({ story, run }) => ({ ...check, role: "story" as const, story, command: run }));
+  if (result !== "unrunnable") return { result, checks: [...(occasion === "story" ? [] : [check]), ...more] };
   return { result, checks: [], problem: { code: "CHECK_NOT_FOUND", what: "npm is not there", next: "install it" } };
 }

@@ -18,9 +18,12 @@ export interface IdentityOverrides {
   readonly checks?: Partial<Checks>;
   readonly todo?: Partial<TodoRule> | null;
   readonly plan?: PlanRule | null;
+  readonly prd?: string | null;
 }
 
-export interface TaskOverrides extends Partial<Pick<Task, "loopId" | "generation" | "by" | "guidance" | "github">> {
+export interface TaskOverrides extends Partial<
+  Pick<Task, "loopId" | "generation" | "by" | "guidance" | "github" | "prd">
+> {
   readonly identity?: IdentityOverrides;
   readonly runtime?: Partial<Runtime>;
   readonly limits?: Partial<Limits>;
@@ -38,6 +41,7 @@ export function anIdentity(overrides: IdentityOverrides = {}): TaskIdentity {
         ? null
         : { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached", ...overrides.todo },
     plan: overrides.plan ?? null,
+    prd: overrides.prd ?? null,
   };
 }
 
@@ -52,6 +56,7 @@ export function aTask(overrides: TaskOverrides = {}): Task {
     guidance: overrides.guidance ?? null,
     github: overrides.github ?? null,
     identity: anIdentity(overrides.identity),
+    prd: overrides.prd ?? null,
     runtime: {
       workspaceRoot: "/workspace",
       artifactsDir: "/workspace/.codex/waylon-smithers/loops/a-loop",

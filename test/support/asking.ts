@@ -59,16 +59,24 @@ export interface Asking extends AsyncDisposable {
   push(minute: number, sha?: string): Promise<void>;
   /** Puts a loop on its ref, saved later than those before. */
   loop(stored?: StoredLoop): Promise<void>;
+  /** Puts a JSON object on a ref that holds nothing else. */
+  record(ref: string, record: object): Promise<void>;
+  /** Puts files on the default branch, by their paths. */
+  files(files: Readonly<Record<string, string>>): void;
   /** names of refs that begin so */
   refs(prefix: string): Promise<readonly string[]>;
 }
 
 export async function asking(permissions: Token["permissions"] = RELAY): Promise<Asking> {
   const records = new Map<string, string>();
+  const files = new Map<string, string>();
   const handlers: Handlers = {
     "repos/get-content": {
       needs: { contents: "read" },
-      handle: ({ query }) => fileOf(records, query.get("ref") ?? ""),
+      handle: ({ query, params }) => {
+        const ref = query.get("ref");
+        return ref === null ? contentOf(files, params["path"] ?? "") : fileOf("record.json", records.get(ref));
+      },
     },
   };
   const api = await startGithubApi({ tokens: { t: { login: OURS, permissions } }, handlers });
@@ -125,6 +133,14 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
       records.set(commit, JSON.stringify(record));
       await world.refs.set(`refs/smithers/${loopId}`, commit);
     },
+    files(more) {
+      for (const [path, text] of Object.entries(more)) files.set(path, text);
+    },
+    async record(ref, record) {
+      const commit = String(records.size + 1).padStart(40, "e");
+      records.set(commit, JSON.stringify(record));
+      await world.refs.set(ref, commit);
+    },
     async refs(prefix) {
       return (await world.refs.list(prefix)).map(({ ref }) => ref);
     },
@@ -135,23 +151,31 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
   };
 }
 
-function fileOf(records: ReadonlyMap<string, string>, commit: string): Answer {
-  const text = records.get(commit);
-  if (text === undefined) return { status: 404, body: { message: "Not Found", documentation_url: "" } };
+const NOT_FOUND: Answer = { status: 404, body: { message: "Not Found", documentation_url: "" } };
+
+/** A file, or what is in a folder. */
+function contentOf(files: ReadonlyMap<string, string>, path: string): Answer {
+  const text = files.get(path);
+  if (text !== undefined) return fileOf(path, text);
+  const below = [...files.keys()]
+    .filter((file) => file.startsWith(`${path}/`))
+    .map((file) => file.slice(path.length + 1));
+  if (below.length === 0) return NOT_FOUND;
+  const isFile = new Map(below.map((file) => [file.split("/")[0] ?? "", !file.includes("/")]));
+  const body = [...isFile].map(([name, file]) => placeOf(file ? "file" : "dir", `${path}/${name}`, 0));
+  return { status: 200, body };
+}
+
+function fileOf(path: string, text: string | undefined): Answer {
+  if (text === undefined) return NOT_FOUND;
+  const content = { encoding: "base64", content: Buffer.from(text).toString("base64") };
+  return { status: 200, body: { ...placeOf("file", path, text.length), ...content } };
+}
+
+function placeOf(type: "file" | "dir", path: string, size: number) {
   const url = "https://api.github.com/x";
-  const said = {
-    type: "file",
-    name: "record.json",
-    path: "record.json",
-    sha: HEAD,
-    size: text.length,
-    download_url: null,
-  };
   const links = { _links: { self: url, git: url, html: url }, url, git_url: url, html_url: url };
-  return {
-    status: 200,
-    body: { ...said, ...links, encoding: "base64", content: Buffer.from(text).toString("base64") },
-  };
+  return { type, name: path.slice(path.lastIndexOf("/") + 1), path, sha: HEAD, size, download_url: null, ...links };
 }
 
 /** The context of an event, as far as one is asked for. */

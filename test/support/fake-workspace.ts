@@ -23,6 +23,11 @@ export function fakeWorkspace(git: boolean) {
       return null;
     },
     async keepPatch(): Promise<void> {},
+    setAside: async () => null,
+    dirtyFiles: async () => [],
+    async holding(commits: readonly string[]): Promise<ReadonlySet<string>> {
+      return new Set(commits);
+    },
     async testFiles(): Promise<null> {
       return null;
     },

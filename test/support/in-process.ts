@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Command } from "../../src/app/command.ts";
 import { perform } from "../../src/commands/perform.ts";
@@ -25,6 +25,11 @@ const OWN: ReadonlySet<string> = new Set([
   "trust",
   "list",
   "forget",
+  "from",
+  "draft",
+  "markdown",
+  "sync",
+  "yes",
 ]);
 
 /** What else a command gets, where it matters. */
@@ -35,6 +40,8 @@ export interface Besides {
   readonly env?: Readonly<Record<string, string>>;
   /** what a person types at a terminal; without it there is none */
   readonly typed?: string;
+  /** what comes in on stdin, where nobody is at a terminal */
+  readonly piped?: string;
 }
 
 /** Performs a command in this process, as `src/cli.ts` does once it has read its arguments. */
@@ -42,7 +49,7 @@ export async function inProcess(
   command: Command,
   cwd: string,
   given: GivenFlags,
-  { operand = "", env = {}, typed }: Besides = {},
+  { operand = "", env = {}, typed, piped }: Besides = {},
 ): Promise<Said> {
   const flags: Flags = Object.fromEntries(
     Object.entries(given)
@@ -56,13 +63,15 @@ export async function inProcess(
     json: "json" in given,
     dryRun: "dry-run" in given,
     cleanupArtifacts: "cleanup-artifacts" in given,
-    yes: false,
+    yes: "yes" in given,
     operand,
     values: new Map(Object.entries(given).flatMap(([name, value]) => (OWN.has(name) ? [[name, String(value)]] : []))),
   };
   const { PATH, HOME, XDG_STATE_HOME } = process.env;
   const shell = { program: "smithers", cwd, env: { PATH, HOME, XDG_STATE_HOME, ...env }, stdout, stderr };
-  const terminal = typed === undefined ? shell : { ...shell, ...atTerminal(typed), stderr: asTerminal(stderr) };
+  const stdin = piped === undefined ? {} : { stdin: Readable.from([piped]) };
+  const terminal =
+    typed === undefined ? { ...shell, ...stdin } : { ...shell, ...atTerminal(typed), stderr: asTerminal(stderr) };
   const code = await perform(command, invocation, terminal);
   stdout.end();
   stderr.end();

@@ -34,6 +34,8 @@ export const claim = z.looseObject({
   hint: z.string().nullable(),
   /** the BLOCKED section of the message, at most 1 KiB (W-51) */
   blocked: z.string().nullable(),
+  /** a step that only a person can take, in the agent's words; absent: it names none */
+  person: z.string().exactOptional(),
   /** the lines under `NOTES:`, at most ten (C18) */
   notes: z.array(z.string()),
   /** the sentence that names unfinished work in the same breath as the promise (C22); null: none */

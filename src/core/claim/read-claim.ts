@@ -2,7 +2,7 @@ import type { ProviderFailure } from "../agent.ts";
 import type { Matcher } from "../ports.ts";
 import type { TaskIdentity } from "../task.ts";
 import type { Claim, StatusBlock } from "./claim.ts";
-import { normalised } from "./markup.ts";
+import { normalised, withoutCodeAndQuotes } from "./markup.ts";
 import { findPromise, promiseToken, tokenRule } from "./promise.ts";
 import { readStatusBlock } from "./status-block.ts";
 import { unfinishedNear } from "./unfinished.ts";
@@ -24,12 +24,14 @@ export async function readClaim(
   const promise = await findPromise(message, rule, matcher);
   const token = await findPromise(message, tokenRule(doneToken, rule), matcher);
   const said = promise.counts ? promiseToken(rule) : doneToken;
+  const person = readPersonStep(message);
   return {
     detected: promise.detected,
     done: promise.counts && failure === null,
     token_done: token.counts && failure === null,
     hint: promise.hint ?? token.hint,
     blocked: readBlocked(message),
+    ...(person === null ? {} : { person }),
     notes: readNotes(message, promiseToken(rule) ?? doneToken),
     unfinished: promise.counts || token.counts ? unfinishedNear(message, said) : null,
     block: newestBlock([lastMessage, ...earlier]),
@@ -84,6 +86,24 @@ export function readBlocked(message: string): string | null {
   const section = lines.slice(at).join("\n").trim().slice(0, BLOCKED_LENGTH);
   return NOT_BLOCKED.test(section) ? null : section;
 }
+
+const PERSON_STEP = /^[\s#*_-]*NEEDS A PERSON[\s*_]*:[\s*_]*(?<step>\S.*)$/u;
+const STEP_LENGTH = 300;
+
+/**
+ * The step that only a person can take, where a line names one as the prompt asks for it; null: none does. What is quoted
+ * is not said.
+ */
+export function readPersonStep(message: string): string | null {
+  const lines = withoutCodeAndQuotes(message)
+    .split("\n")
+    .map((line) => PERSON_STEP.exec(line)?.groups?.["step"]?.trim());
+  const step = lines.findLast((line) => line !== undefined && !NO_STEP.test(line));
+  return step?.slice(0, STEP_LENGTH) ?? null;
+}
+
+/** A form that is filled in because it is there, or said after the prompt. */
+const NO_STEP = /^(?:no|none|nothing|nobody|not? (?:needed|applicable)|n\/a|[-–—]+|<[^>]{0,200}>.*)[\s.*_]*$/iu;
 
 const KEPT_LINES = 40; // so much of what the agent has learned stays in the state; the whole is in `progress.md`
 const LINE_LENGTH = 200;

@@ -1,15 +1,20 @@
 import { visible } from "../text.ts";
+import { PRD_FORM, type PrdAsk, readPrdAsk } from "./prd-ask.ts";
 
 export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
 export type Command = (typeof COMMANDS)[number];
 
+/** Commands for a loop: all but the one for a PRD. */
+export type LoopCommand = Exclude<Command, "prd">;
+
 type ReadCommand =
   | {
       readonly kind: "command";
-      readonly command: Command;
-      /** guidance, the task or the name of a PRD; "" without. Somebody's words: data, bounded, without hidden characters */
+      readonly command: LoopCommand;
+      /** guidance or the task; "" without. Somebody's words: data, bounded, without hidden characters */
       readonly text: string;
     }
+  | { readonly kind: "command"; readonly command: "prd"; readonly ask: PrdAsk }
   | { readonly kind: "not_for_us" }
   /** `reason` is a sentence for its author */
   | { readonly kind: "malformed"; readonly reason: string };
@@ -17,17 +22,17 @@ type ReadCommand =
 /** A longer guidance or task is refused, never cut: half of an instruction is another instruction (UTF-16 units). */
 export const TEXT_LIMIT = 8_192;
 
-/** What may follow each command; a PRD's name is a folder's. */
+/** What may follow each command; `prd` has a grammar of its own. */
 const TAKES = {
   continue: "text",
   start: "text",
-  prd: "name",
+  prd: "ask",
   "reset-circuit": "nothing",
   pause: "nothing",
   stop: "nothing",
   cancel: "nothing",
   status: "nothing",
-} as const satisfies Record<Command, "text" | "name" | "nothing">;
+} as const satisfies Record<Command, "text" | "ask" | "nothing">;
 
 const LINE_END = /\r\n|[\n\u2028\u2029]/gu;
 
@@ -35,11 +40,10 @@ const LINE_END = /\r\n|[\n\u2028\u2029]/gu;
 const MEANT_FOR_US = /^\s*\/smithers(?![\w-])/iu;
 const COMMAND_LINE = /^\/smithers +(\S+)(?: +(.*))?$/u;
 const WORD = /^[a-z-]{1,20}$/u;
-const PRD_NAME = /^[A-Za-z0-9](?!.*\.\.)[A-Za-z0-9._-]{0,99}$/u;
 
 /**
- * Reads a comment: `/smithers <command> [text]` at the very beginning; text of `continue` and `start` goes on in the
- * following lines. A comment that is meant for us and not written exactly so is malformed as a whole. What a reader of
+ * Reads a comment: `/smithers <command> [text]` at the very beginning; text of `continue` and `start`, and the words of
+ * `prd … retry`, go on in the following lines. A comment that is meant for us and not written exactly so is malformed as a whole. What a reader of
  * the text cannot see is left out (T1).
  */
 export function readCommand(body: string): ReadCommand {
@@ -65,16 +69,16 @@ export function readCommand(body: string): ReadCommand {
 }
 
 function accept(command: Command, text: string): ReadCommand {
-  const takes = TAKES[command];
-  if (takes === "nothing" && text !== "") return malformed(`Nothing may follow ${command}.`);
-  if (takes === "name" && !PRD_NAME.test(text)) return malformed(`${command} is followed by the name of a PRD alone.`);
+  if (TAKES[command] === "nothing" && text !== "") return malformed(`Nothing may follow ${command}.`);
   if (text.length > TEXT_LIMIT) {
     return malformed(`The text has ${text.length} characters, and at most ${TEXT_LIMIT} are taken.`);
   }
-  return { kind: "command", command, text };
+  if (command !== "prd") return { kind: "command", command, text };
+  const ask = readPrdAsk(text);
+  return ask.ok ? { kind: "command", command, ask: ask.value } : malformed(ask.trouble.because);
 }
 
-const KNOWN = COMMANDS.map((command) => `/smithers ${command}`).join(", ");
+const KNOWN = COMMANDS.map((command) => (command === "prd" ? PRD_FORM : `/smithers ${command}`)).join(", ");
 
 function malformed(reason: string): ReadCommand {
   return { kind: "malformed", reason };

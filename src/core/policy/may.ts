@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import type { PrdVerb } from "./prd-ask.ts";
 
 export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
 
@@ -121,12 +122,16 @@ export function may(way: Way, actor: Actor): AuthDecision {
 /** Commands after which an agent works: they hold for one commit, and the kill switch is for them. */
 const FORWARD: ReadonlySet<Command> = new Set(["continue", "start", "prd", "reset-circuit"]);
 
-/** Whether a command lets the agent work, other than those that only ask or end something. */
-export function letsWork(command: Command): boolean {
-  return FORWARD.has(command);
+/**
+ * Whether a command lets the agent work, other than those that only ask or end something.
+ *
+ * @param verb what is asked of a PRD; null: nothing is
+ */
+export function letsWork(command: Command, verb: PrdVerb | null = null): boolean {
+  return FORWARD.has(command) && verb !== "status";
 }
 
-/** What triggers without a person may ask: a loop may be started and go on, nothing else (C25). */
-export function openToTriggers(command: Command): boolean {
-  return command === "continue" || command === "start";
+/** What triggers without a person may ask: a loop may be started and go on, and a PRD too, nothing else (C25). */
+export function openToTriggers(asked: Command | PrdVerb): boolean {
+  return asked === "continue" || asked === "start" || asked === "run";
 }

@@ -1,5 +1,5 @@
 import type { Status } from "../outcome.ts";
-import type { Command } from "./command.ts";
+import type { LoopCommand } from "./command.ts";
 
 export interface KnownLoop {
   readonly status: Status;
@@ -12,16 +12,12 @@ export type Route =
   /** to the run that is under way */
   | { readonly to: "run"; readonly kind: "pause" | "stop" | "cancel" }
   /** to a new run of the worker */
-  | { readonly to: "worker"; readonly command: Command }
+  | { readonly to: "worker"; readonly command: LoopCommand }
   /** two sentences for who asked: why, and what to do now */
   | { readonly to: "nobody"; readonly reason: string; readonly next: string };
 
 const REPLY: Route = { to: "reply" };
 const NO_LOOP = nobody("There is no loop on this pull request.", "Start one with /smithers start.");
-const NO_STORIES = nobody(
-  "This version does not work on the stories of a PRD.",
-  "Say what to do with /smithers start, followed by the task.",
-);
 const RUNNING = nobody(
   "The loop is running.",
   "Say what you want when it has ended, or pause it first with /smithers pause.",
@@ -35,7 +31,7 @@ const GO_ON_OR_CANCEL = "Let it go on with /smithers continue, or end it with /s
  * @param loop null: none exists
  * @param byTrigger a failed check asks, not a person: without a loop, or when its task is over, one is started
  */
-export function route(command: Command, loop: KnownLoop | null, byTrigger: boolean): Route {
+export function route(command: LoopCommand, loop: KnownLoop | null, byTrigger: boolean): Route {
   switch (command) {
     case "status":
       return REPLY;
@@ -51,8 +47,6 @@ export function route(command: Command, loop: KnownLoop | null, byTrigger: boole
     case "start":
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
       return loop.running ? RUNNING : nobody(`There is a loop already: it is ${loop.status}.`, GO_ON_OR_CANCEL);
-    case "prd":
-      return NO_STORIES;
     case "continue":
     case "reset-circuit":
       if (loop === null) return byTrigger ? worker("start") : NO_LOOP;
@@ -66,7 +60,7 @@ export function isOver({ status }: Pick<KnownLoop, "status">): boolean {
   return status === "completed" || status === "canceled";
 }
 
-function worker(command: Command): Route {
+function worker(command: LoopCommand): Route {
   return { to: "worker", command };
 }
 

@@ -35,19 +35,24 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
 );
 
 const BETWEEN_WORDS = /[\s;&|()<>"'`=]+/u; // where one word of a shell's text ends and the next begins
-const WORDS = 500;
+const WORDS = 500; // of one command
 
 /**
  * Paths that the checks of a task may run or read: the words of their commands, and what well-known programs read by
  * name. Most are not files, which only a work tree can tell (C21).
  *
+ * @param stories shell texts that stories name
  * @returns relative to the workspace, with slashes
  */
-export function checkScripts({ successCommand, successShell, quality }: Checks): readonly string[] {
-  const shell = [...(successCommand === null && successShell !== null ? [successShell] : []), ...quality];
+export function checkScripts(
+  { successCommand, successShell, quality }: Checks,
+  stories: readonly string[] = [],
+): readonly string[] {
+  const shell = successCommand === null && successShell !== null ? [successShell] : [];
   // A program may be a shell that gets its text as one word.
-  const texts = [...(successCommand ?? []), ...shell];
-  const words = [...(successCommand ?? []), ...texts.flatMap((text) => text.split(BETWEEN_WORDS))].slice(0, WORDS);
+  const texts = new Set([...(successCommand ?? []), ...shell, ...quality, ...stories]);
+  const split = [...texts].flatMap((text) => text.split(BETWEEN_WORDS, WORDS));
+  const words = [...(successCommand ?? []).slice(0, WORDS), ...split];
   return [...new Set(words.flatMap((word, at) => [...pathOf(word, words[at - 1]), ...readBy(word)]))];
 }
 

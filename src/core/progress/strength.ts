@@ -33,7 +33,7 @@ export function judged(
 ): Judged {
   if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
-  const now = testCounts(comparable(verdict.checks));
+  const now = countsToCompare(verdict.checks);
   const exact = start?.exact === true && now?.exact === true;
   const fewer = exact ? Math.max(0, start.ran + start.skipped - now.ran - now.skipped) : 0;
   const skips = Math.max(exact ? now.skipped - start.skipped : 0, skipped.count);
@@ -83,7 +83,7 @@ export function countProof(
     weaknesses,
     tampering,
     refused: strength.refused + (phase === "unproved" && !isOnlyFlagged(weaknesses) ? 1 : 0),
-    counts: isUntouched(state) ? testCounts(comparable(verdict.checks)) : strength.counts,
+    counts: isUntouched(state) ? countsToCompare(verdict.checks) : strength.counts,
   };
 }
 
@@ -97,7 +97,12 @@ export function isAccepted(task: Task, state: LoopState): boolean {
   return task.runtime.weakProof === "flag" && counts;
 }
 
-export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
+/** What the checks counted that a later verdict can be compared with. */
+export function countsToCompare(checks: readonly CheckResult[]): TestCounts | null {
+  return testCounts(comparable(checks));
+}
+
+function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   const known = checks.map(({ tests }) => tests).filter((report) => report !== null);
   if (known.length === 0) return null;
   return {
@@ -107,10 +112,10 @@ export function testCounts(checks: readonly CheckResult[]): TestCounts | null {
   };
 }
 
-/** The checks that always run: while the success check is red, no other does. */
+/** The checks that always run: while the success check is red, no other does; each story has its own. */
 function comparable(checks: readonly CheckResult[]): readonly CheckResult[] {
   const success = checks.filter(({ role }) => role === "success");
-  return success.length === 0 ? checks : success;
+  return success.length === 0 ? checks.filter(({ role }) => role !== "story") : success;
 }
 
 /** What weakens a proof, in words that can follow "because": one text each. Paths are of others. */

@@ -6,7 +6,8 @@ import { bullets, fenced, headOf, joined, seenOnOneLine, tailOf, visible } from 
 import type { Brief } from "./header.ts";
 import { refusalWords } from "../boundary.ts";
 import { refusedFor, weaknessWords } from "../progress/strength.ts";
-import { hasChecks, type Checks } from "../task.ts";
+import { storyOf } from "../story/pick.ts";
+import { hasChecks, type Checks, type PrdTask } from "../task.ts";
 
 /** Part 4 is never longer than this (UTF-16 units). */
 export const FEEDBACK_LIMIT = 6144;
@@ -41,13 +42,16 @@ const FAILURE_LIMIT = 500;
 
 function feedbackWith({ task, state }: Brief, outputLimit: number, without: readonly OthersWords[] = []): string {
   const turn = state.last_turn;
-  const verdict = turn === null ? state.first_check : state.verdict;
+  // What was red before the loop began says nothing of a later story.
+  const verdict = turn === null ? (state.iterations.length === 0 ? state.first_check : null) : state.verdict;
   const unless = (part: OthersWords, text: string): string => (without.includes(part) ? "" : text);
   const parts = joined("\n\n", [
     turn?.failure
       ? `The last turn was cut: ${turn.failure.kind}: ${seenOnOneLine(turn.failure.message, FAILURE_LIMIT)}`
       : "",
     overstepped(state),
+    turn === null ? "" : undone(turn.undone ?? []),
+    turn === null ? "" : unclaimed(state),
     turn === null ? "" : rejected(saysDone(turn.claim, state.plan), state.verdict),
     turn === null ? "" : vetoed(turn.claim, state.plan),
     turn?.claim.hint ?? "",
@@ -55,7 +59,7 @@ function feedbackWith({ task, state }: Brief, outputLimit: number, without: read
     weakProof(task, state),
     missingBlock(state),
     unanswered(state),
-    verdict === null ? "" : redChecks(verdict, outputLimit),
+    verdict === null ? "" : redChecks(verdict, outputLimit, task.prd, state),
     unless("failing tests", failingTests(state)),
     confirmedHardStops(state.todo),
     turn?.change ? unless("change", changed(turn.change.files, turn.change.stat)) : "",
@@ -89,6 +93,18 @@ function overstepped({ boundary: { refused } }: Brief["state"]): string {
   ]);
 }
 
+/** The PRD is the person's (C27). */
+function undone(files: readonly string[]): string {
+  if (files.length === 0) return "";
+  return `You changed ${files.map((file) => seenOnOneLine(file, FAILURE_LIMIT)).join(", ")}, which is not yours to change. It was undone. The loop itself says which stories have passed.`;
+}
+
+/** Green checks alone do not pass a story. */
+function unclaimed({ stories, verdict, last_turn: turn, plan }: Brief["state"]): string {
+  if (stories === null || turn === null || verdict?.result !== "passed" || saysDone(turn.claim, plan)) return "";
+  return "All checks are green, but you did not say that the story is done, so it has not passed. If every criterion is met, say so; if not, finish what is missing.";
+}
+
 function rejected(claimed: boolean, verdict: Verdict | null): string {
   if (!claimed || verdict?.result !== "failed") return "";
   return "You claimed that the work is done. The checks disagree, so the claim was refused. Do not claim it again before they pass.";
@@ -112,17 +128,27 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
 }
 
 /** @param room for the ends of all outputs; UTF-16 units */
-function redChecks(verdict: Verdict, room: number): string {
+function redChecks(verdict: Verdict, room: number, prd: PrdTask | null, state: Brief["state"]): string {
   const red = verdict.checks.filter((check) => check.exitCode !== 0);
   const limit = Math.floor(room / Math.max(1, red.length));
   const texts = red.map((check) => {
     const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
-    const what = `The check \`${check.command}\` ${ended(check)}.`;
+    const what = `The check \`${check.command}\` ${ended(check)}.${criterionOf(check, prd, state)}`;
     return limit < LEAST_OUTPUT
       ? `${what} There is no room for its output.`
       : `${what} The end of its output:\n${fenced("output", output)}`;
   });
   return texts.join("\n\n");
+}
+
+/** Which criterion a red check is of, and whether this story has broken it; "" for the checks of all stories. */
+function criterionOf({ story: id, command }: CheckResult, prd: PrdTask | null, { stories }: Brief["state"]): string {
+  const story = prd === null || id === undefined ? undefined : storyOf(prd, id);
+  if (story === undefined) return "";
+  const numbers = story.checks.flatMap(({ run, criterion }) => (run === command ? [criterion + 1] : []));
+  const which = `${numbers.length > 1 ? "criteria" : "criterion"} ${[...new Set(numbers)].join(", ")}`;
+  if (id === stories?.active) return ` It shows ${which} of this story.`;
+  return ` ${id}'s ${which} is red now, and was met before: this story broke it. Mend it without giving up what ${id} asks for.`;
 }
 
 function ended({ timedOut, exitCode }: CheckResult): string {

@@ -13,7 +13,7 @@ export interface Brief {
 /** Part 1: where the loop is and how it ends (W-49). */
 export function header(brief: Brief): string {
   const { task, state } = brief;
-  const { plan } = task.identity;
+  const { plan, prd } = task.identity;
   const { mode, text } = task.identity.promise;
   const promise =
     mode === "off"
@@ -22,7 +22,7 @@ export function header(brief: Brief): string {
   const token = task.identity.doneToken;
   return [
     "# smithers/loop",
-    `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode ${plan === null ? "prompt" : "plan"}.`,
+    `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode ${prd !== null ? "prd" : plan === null ? "prompt" : "plan"}.`,
     `Left: ${left(brief).join(", ")}.`,
     ...(mode === "off" && token !== null ? [] : [promise]),
     ...(token === null ? [] : [`Done token: ${token}`]),

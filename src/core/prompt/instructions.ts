@@ -11,9 +11,17 @@ const RULES = `## Rules
 - If you are blocked, write a section that begins with BLOCKED: what you tried, what you need, and the next steps you propose.`;
 
 /** Part 6: how to work (W-51). Without a promise nothing steers the agent to print one (S-21). */
-export function rules(promise: PromiseRule): string {
-  if (promise.mode === "off") return RULES;
-  return `${RULES}\n- Only output the completion promise when the task is completely and unequivocally done.`;
+export function rules({ identity: { promise }, prd }: Task): string {
+  const what = prd === null ? "task" : "story of this iteration";
+  return joined("\n", [
+    RULES,
+    prd === null
+      ? ""
+      : `- Do not change ${prd.folder}: \`passes\` in its prd.json is the loop's to set, and what you change there is undone.`,
+    promise.mode === "off"
+      ? ""
+      : `- Only output the completion promise when the ${what} is completely and unequivocally done.`,
+  ]);
 }
 
 /** Part 7: how to work through a checklist or a todo file (W-52); "" without either. */

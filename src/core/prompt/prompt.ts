@@ -1,6 +1,8 @@
 import { fenced, fencedWhole, headOf, joined, visible } from "../text.ts";
 import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
+import { storyOf } from "../story/pick.ts";
+import { product, storyToDo } from "./story.ts";
 import { output, rules, todoWorkflow, verification } from "./instructions.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
@@ -16,11 +18,12 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
   return whole([
     header(brief),
     task(identity.prompt),
+    product(brief),
     stateOnDisk(brief),
     feedback(brief),
     guidance(brief),
     thisIteration(brief),
-    rules(identity.promise),
+    rules(brief.task),
     todoWorkflow(brief.task),
     verification(identity.checks),
     memory(brief),
@@ -50,9 +53,11 @@ function task(prompt: string): string {
 }
 
 /** Part 3: where the truth is; with a checklist, its files as well (R-26). */
-function stateOnDisk({ task: { identity } }: Brief): string {
+function stateOnDisk({ task: { identity, prd } }: Brief): string {
   const base =
     "## State on disk\nWork from the worktree, not from memory; search before assuming something is not implemented.";
+  if (prd !== null)
+    return `${base}\n- ${prd.folder}: the PRD. It is not yours to change: the loop says which stories have passed.`;
   if (identity.plan === null) return base;
   const { path, agentFile } = identity.plan;
   return `${base}\n- ${path}: what there is to do. Add what you find missing.\n- ${agentFile}: how to build and run, where it exists. Keep it true.`;
@@ -67,7 +72,11 @@ function guidance({ state }: Brief): string {
 }
 
 /** Part 5: one item; the task itself when the backlog is the prompt. */
-function thisIteration({ item }: Brief): string {
+function thisIteration(brief: Brief): string {
+  const { item, task } = brief;
+  const { prd } = task;
+  const story = prd === null ? undefined : storyOf(prd, item.id);
+  if (prd !== null && story !== undefined) return storyToDo(brief, prd, story);
   return item.text === "" ? "" : `## This iteration\n${visible(item.title)}\n${visible(item.text)}`;
 }
 

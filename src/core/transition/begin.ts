@@ -15,6 +15,7 @@ import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import { NO_SESSION } from "../session.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
+import { reconcile } from "../story/stories.ts";
 import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
 
@@ -44,6 +45,7 @@ export function begin(event: LoopStarted): LoopState {
     [AGENT_STATE]: { ...NO_SESSION, ...calledWith(runtime) },
     todo: beginTodo(event),
     plan: beginPlan(event),
+    stories: event.stories === undefined ? null : reconcile(null, event.stories, event.at),
     artifacts: { dir: event.artifacts_dir, last_message_path: null, jsonl_path: null, summary_json_path: SUMMARY_FILE },
     last_result: null,
     iteration_started_at: null,
@@ -154,6 +156,7 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     status_block: event.runtime.statusBlock,
     [AGENT_STATE]: { ...state[AGENT_STATE], ...(moved ? NO_SESSION : {}), ...calledWith(event.runtime) },
     todo: state.todo === null ? null : acknowledge(state.todo, state, event),
+    stories: event.stories === undefined ? state.stories : reconcile(state.stories, event.stories, event.at),
     snapshot: event.snapshot ?? state.snapshot,
     boundary: {
       begun: state.boundary.begun ?? event.snapshot,

@@ -8,6 +8,7 @@ import { AFTER_FAILURE } from "../stop/stuck.ts";
 import { endSession } from "../session.ts";
 import { limitOf } from "../stop/wait.ts";
 import { AGENT_STATE } from "../names.ts";
+import { refundAttempt } from "./stories.ts";
 
 /** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
@@ -29,12 +30,16 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       summary: event.summary,
       change: event.change,
       denied: event.denied,
+      ...(state.stories?.active ? { item: state.stories.active } : {}),
+      ...(event.pending === undefined ? {} : { pending: event.pending }),
+      ...(event.undone === undefined ? {} : { undone: event.undone }),
     },
     // A turn that did not happen told the agent nothing, and does not count as a missing block.
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
+    stories: refunded || endsWithoutWork(failure) ? refundAttempt(state.stories) : state.stories,
     plan: tally && plan ? { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) } : plan,
     turn_tokens: totalTokens(usage),
     verdict: null,
@@ -59,6 +64,11 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       turn_ms: state.spent.turn_ms + event.duration_ms,
     },
   };
+}
+
+/** Whether the turn says nothing of the work: what ended it has nothing to do with that. */
+function endsWithoutWork(failure: TurnEnded["failure"]): boolean {
+  return failure !== null && (failure.kind === "cancelled" || AFTER_FAILURE[failure.kind].ending !== null);
 }
 
 /** A turn that was cut off makes no claim (section 4.3), so it does not indicate completion either (C5). */

@@ -10,6 +10,7 @@ import {
   openToTriggers,
   type Way,
 } from "../../../src/core/policy/may.ts";
+import { PRD_VERBS } from "../../../src/core/policy/prd-ask.ts";
 
 const NOBODY: Actor = {
   permission: "none",
@@ -98,7 +99,8 @@ describe("who may ask", () => {
   });
 
   test("what an agent works after, and what is open to a trigger [C25]", () => {
-    expect(COMMANDS.filter(letsWork)).toEqual(["continue", "start", "prd", "reset-circuit"]);
-    expect(COMMANDS.filter(openToTriggers)).toEqual(["continue", "start"]);
+    expect(COMMANDS.filter((command) => letsWork(command))).toEqual(["continue", "start", "prd", "reset-circuit"]);
+    expect(PRD_VERBS.filter((verb) => letsWork("prd", verb))).toEqual(["run", "retry", "accept"]);
+    expect([...COMMANDS, ...PRD_VERBS].filter(openToTriggers)).toEqual(["continue", "start", "run"]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../../src/core/policy/command.ts";
+import { COMMANDS, type LoopCommand } from "../../../src/core/policy/command.ts";
 import { type KnownLoop, type Route, route } from "../../../src/core/policy/route.ts";
 
 const LOOPS: Readonly<Record<string, KnownLoop | null>> = {
@@ -12,10 +12,9 @@ const LOOPS: Readonly<Record<string, KnownLoop | null>> = {
 };
 
 /** Where each command goes, in the order of `LOOPS`; `-` is nobody. */
-const TABLE: Readonly<Record<(typeof COMMANDS)[number], string>> = {
+const TABLE: Readonly<Record<LoopCommand, string>> = {
   continue: "- - continue continue continue continue",
   start: "start - - - start start",
-  prd: "- - - - - -",
   "reset-circuit": "- - reset-circuit reset-circuit reset-circuit reset-circuit",
   pause: "- run:pause - - - -",
   stop: "- run:stop - - - -",
@@ -29,7 +28,7 @@ function inWord(found: Route): string {
   return found.to === "nobody" ? "-" : found.to;
 }
 
-test.for(COMMANDS)("%s goes where it can be done", (command) => {
+test.for(COMMANDS.filter((command) => command !== "prd"))("%s goes where it can be done", (command) => {
   expect(
     Object.values(LOOPS)
       .map((loop) => inWord(route(command, loop, false)))

@@ -34,6 +34,11 @@ test("paths outside of the workspace are none, and there is an end of words [C21
   ).toHaveLength(500);
 });
 
+test("what stories name counts, however many there are [C21]", () => {
+  const stories = Array.from({ length: 900 }, (_, at) => `sh w${at}.sh`);
+  expect(checkScripts({ ...NONE, quality: ["./check.sh"] }, stories)).toHaveLength(901);
+});
+
 test.each<[string, string, readonly string[]]>([
   ["check.sh", ". ./lib.sh\nsource common\nbash steps/one", ["lib.sh", "common", "steps/one"]],
   ["ci/check.sh", '. "$(dirname "$0")/lib.sh"', ["lib.sh", "ci/lib.sh"]],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countProof, judged, testCounts, weaknessWords } from "../../../src/core/progress/strength.ts";
+import { countProof, judged, countsToCompare, weaknessWords } from "../../../src/core/progress/strength.ts";
 import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import type { TestChanges } from "../../../src/core/progress/test-changes.ts";
 import { readTestReport } from "../../../src/core/progress/test-report.ts";
@@ -21,6 +21,15 @@ const UNCHANGED: TestChanges = {
 };
 const ONE = { count: 1, paths: ["test/a.test.ts"] };
 const SKIP = { count: 1, skips: [{ path: "test/a.test.ts", marker: "it.skip" }] };
+
+test("what the commands of stories count says nothing of the tests that were there [C21, D-22]", () => {
+  const before = aCheck({ role: "quality", tests: report(8) });
+  const added = aCheck({ role: "story", story: "US-001", tests: report(5) });
+  expect(judged(aVerdict("passed", [before, added]), counts(10), UNCHANGED).weaknesses).toMatchObject([
+    { kind: "tests_deleted", fewer: 2 },
+  ]);
+  expect(judged(aVerdict("passed", [before, added]), counts(8), UNCHANGED).weaknesses).toEqual([]);
+});
 
 test.each<[string, Parameters<typeof judged>]>([
   ["nothing has changed", [green(report(10, 1)), counts(10, 1), UNCHANGED]],
@@ -147,10 +156,10 @@ test("the counts of several checks are added up, as far as anybody knows them [C
   const go = readTestReport("ok  \ta\t0.001s");
   const pytest = readTestReport("=== 2 passed, 1 skipped in 0.25s ===");
   const checks = (...reports: readonly (typeof go)[]) => reports.map((tests) => aCheck({ tests }));
-  expect(testCounts(checks(null))).toBeNull();
-  expect(testCounts(checks())).toBeNull();
-  expect(testCounts(checks(pytest, null, pytest))).toEqual(counts(4, 2));
-  expect(testCounts(checks(pytest, go))).toEqual(counts(3, 1, false));
+  expect(countsToCompare(checks(null))).toBeNull();
+  expect(countsToCompare(checks())).toBeNull();
+  expect(countsToCompare(checks(pytest, null, pytest))).toEqual(counts(4, 2));
+  expect(countsToCompare(checks(pytest, go))).toEqual(counts(3, 1, false));
 });
 
 test("only green verdicts of turns that are weak count; the first counts of tests stay [C21, POST 7a]", () => {

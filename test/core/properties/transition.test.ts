@@ -66,7 +66,52 @@ function countsOf(entered: readonly Entered[]): {
   return { begun, given, turns: entered.filter(({ event }) => event.type === "turn_ended").length };
 }
 
+/** What an event may do to a story; whatever else it is, it stays. */
+const LEGAL: Readonly<Record<string, readonly LoopEvent["type"][]>> = {
+  "pending in_progress": ["turn_started"],
+  "in_progress passed": ["settled", "story_ruled"],
+  "pending passed": ["story_ruled", "loop_resumed"],
+  "in_progress pending": ["settled", "story_given_up", "story_shelved", "story_ruled", "loop_resumed"],
+  "passed pending": ["story_ruled", "loop_resumed"],
+};
+
+/** A story that goes somewhere it may not go, or stands as no story stands. */
+function illegal({ before, event, after }: Entered): readonly string[] {
+  const of = (state: LoopState, id: string) => state.stories?.records.find((record) => record.id === id);
+  return (after.stories?.records ?? []).flatMap((record) => {
+    const { id, state, blocked, passing } = record;
+    const was = of(before, id)?.state ?? "pending";
+    const isLegal = was === state || LEGAL[`${was} ${state}`]?.includes(event.type) === true;
+    const isPassedBack = was === "passed" && event.type === "story_ruled" && state === "pending";
+    return [
+      ...(isLegal ? [] : [`${event.type}: ${id} went from ${was} to ${state}`]),
+      ...(isPassedBack && event.ruling !== "retry" ? [`${id} is not passed any more, by ${event.ruling}`] : []),
+      ...((state === "passed") === (passing !== null) ? [] : [`${id} is ${state} with the wrong record`]),
+      ...(blocked !== null && state !== "pending" ? [`${id} is blocked and ${state}`] : []),
+    ];
+  });
+}
+
 describe("the state", () => {
+  it("lets a story go from pending to in_progress to passed, and back only where a person or the branch says so [D-14]", () => {
+    fc.assert(
+      fc.property(starts, fc.array(steps, { maxLength: 60 }), fc.boolean(), (start, path, possible) => {
+        const entered = walk(start, path, possible ? possibleEvent : anyEvent);
+        expect(entered.flatMap(illegal)).toEqual([]);
+        const ids = entered.map(({ after }) => after.stories?.records.map(({ id }) => id) ?? []);
+        expect(
+          ids.every((now) => new Set(now).size === now.length),
+          "one record for each",
+        ).toBe(true);
+        expect(
+          ids.every((now, at) => (ids[at - 1] ?? []).every((id) => now.includes(id))),
+          "no story is lost",
+        ).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("holds together whatever events come, in whatever order [W-40, W-48, section 4.5]", () => {
     fc.assert(
       fc.property(starts, fc.array(steps, { maxLength: 40 }), (start, path) => {

@@ -3,6 +3,7 @@ import { circuitOf } from "../../../src/core/progress/circuit.ts";
 import { countIteration, iterationFacts } from "../../../src/core/progress/counters.ts";
 import type { LoopEvent, LoopResumed, Proved, Settled, TurnEnded, TurnStarted } from "../../../src/core/events.ts";
 import type { LoopState } from "../../../src/core/state.ts";
+import type { StoryEnd } from "../../../src/core/story/stories.ts";
 import { transition } from "../../../src/core/transition.ts";
 import { aLoopStarted, aProved, aTask, aTurnEnded, BOUNDS, digest, THE_ITEM } from "../../support/builders.ts";
 import { claims, dates, denials, failures, hits, reasons, snapshots, text, usages, verdicts } from "./parts.ts";
@@ -15,12 +16,27 @@ const CHECKED = {
   runtime: { statusBlock: "loopr" },
 } as const;
 
+/** What a PRD of three stories says now. */
+const read = fc
+  .tuple(
+    fc.subarray(["US-001", "US-002", "US-003"]),
+    fc.constantFrom("d", "e"),
+    fc.subarray(["US-001", "US-002", "US-003"]),
+    fc.subarray(["c1", "c2"]),
+  )
+  .map(([ids, digest, passing, held]) => ({
+    prd: "shop",
+    stories: ids.map((id) => ({ id, title: `Story ${id}`, digest, passes: passing.includes(id) })),
+    held,
+  }));
+
 export const starts: fc.Arbitrary<LoopEvent> = fc
-  .tuple(fc.string({ maxLength: 40 }), fc.nat(40), hits, fc.option(snapshots))
-  .map(([prompt, times, hard_stops, snapshot]) =>
+  .tuple(fc.string({ maxLength: 40 }), fc.nat(40), hits, fc.option(snapshots), fc.option(read))
+  .map(([prompt, times, hard_stops, snapshot, stories]) =>
     aLoopStarted(aTask({ ...CHECKED, identity: { ...CHECKED.identity, prompt: prompt.repeat(times * times) } }), {
       hard_stops,
       snapshot,
+      ...(stories === null ? {} : { stories }),
     }),
   );
 
@@ -57,8 +73,14 @@ const proved: fc.Arbitrary<Proved> = fc
   }));
 
 const resumed: fc.Arbitrary<LoopResumed> = fc
-  .tuple(fc.constantFrom("person", "trigger"), fc.constantFrom("fake", "codex"), fc.option(snapshots), dates)
-  .map(([by, provider, snapshot, at]) => {
+  .tuple(
+    fc.constantFrom("person", "trigger"),
+    fc.constantFrom("fake", "codex"),
+    fc.option(snapshots),
+    dates,
+    fc.option(read),
+  )
+  .map(([by, provider, snapshot, at, stories]) => {
     const { runtime } = aTask({ ...CHECKED, runtime: { ...CHECKED.runtime, provider } });
     return {
       type: "loop_resumed",
@@ -70,12 +92,64 @@ const resumed: fc.Arbitrary<LoopResumed> = fc
       github: null,
       snapshot,
       at,
+      ...(stories === null ? {} : { stories }),
     };
   });
 
 const started: fc.Arbitrary<TurnStarted> = fc
-  .tuple(fc.nat(60), fc.constantFrom("fresh", "resumed"), dates)
-  .map(([iteration, session, at]) => ({ type: "turn_started", iteration, item: THE_ITEM, session, at }));
+  .tuple(
+    fc.nat(60),
+    fc.constantFrom("fresh", "resumed"),
+    dates,
+    fc.constantFrom(
+      THE_ITEM,
+      ...["US-001", "US-002", "US-003"].map((id) => ({ id, title: `Story ${id}`, text: "", digest: "d" })),
+    ),
+  )
+  .map(([iteration, session, at, item]) => ({ type: "turn_started", iteration, item, session, at }));
+
+const storyIds = fc.constantFrom("US-001", "US-002", "US-003");
+const blocked = fc.record({
+  id: storyIds,
+  ends: fc.constant("blocked"),
+  kind: fc.constantFrom("attempts", "person"),
+  why: text,
+});
+const storyEnds = fc.oneof(
+  fc.record({ id: storyIds, ends: fc.constant("passed"), proved: fc.nat(2), criteria: fc.constant(2) }),
+  blocked,
+);
+
+/** What happens to stories, whether or not it can happen now. */
+const ofStories: fc.Arbitrary<Exclude<LoopEvent, { type: "loop_started" }>> = fc.oneof(
+  fc.record({
+    type: fc.constant("story_examined"),
+    id: storyIds,
+    title: text,
+    digest: fc.constantFrom("d", "e"),
+    before: fc.array(fc.record({ run: text, green: fc.boolean() }), { maxLength: 2 }),
+    at: dates,
+  }),
+  fc.record({ type: fc.constant("story_given_up"), story: blocked, at: dates }),
+  fc.record({
+    type: fc.constant("story_shelved"),
+    id: storyIds,
+    patch: fc.option(fc.constant("US-001-1.patch")),
+    snapshot: fc.option(snapshots),
+    at: dates,
+  }),
+  fc.record({
+    type: fc.constant("story_ruled"),
+    id: storyIds,
+    title: text,
+    digest: fc.constantFrom("d", "e"),
+    ruling: fc.constantFrom("accept", "retry"),
+    by: text,
+    words: fc.option(text),
+    commit: fc.option(fc.constantFrom("c1", "c2")),
+    at: dates,
+  }),
+);
 
 /** One event of each kind; callers correct what depends on the state. */
 export interface Step {
@@ -87,6 +161,8 @@ export interface Step {
   readonly other: Exclude<LoopEvent, { type: "loop_started" }>;
   readonly stopped: Extract<LoopEvent, { type: "loop_stopped" }>;
   readonly hits: Settled["hard_stops"];
+  readonly ofStory: Exclude<LoopEvent, { type: "loop_started" }>;
+  readonly storyEnd: StoryEnd | null;
 }
 
 const others: fc.Arbitrary<Step["other"]> = fc.oneof(
@@ -117,28 +193,37 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   other: others,
   stopped: fc.record({ type: fc.constant("loop_stopped"), reason: reasons, commit: fc.constant(null), at: dates }),
   hits,
+  ofStory: ofStories,
+  storyEnd: fc.option(storyEnds),
 });
 
-function settledFrom(state: LoopState, { hits, ended: { at } }: Pick<Step, "hits" | "ended">): Settled {
+function settledFrom(
+  state: LoopState,
+  { hits, ended: { at }, storyEnd, pick }: Pick<Step, "hits" | "ended" | "storyEnd" | "pick">,
+): Settled {
   const progress = countIteration(state.progress, iterationFacts(state, digest));
   const circuit = circuitOf(progress, state.signals, LIMITS);
   const { iteration } = state;
   return {
     type: "settled",
     iteration,
-    commit: null,
+    commit: storyEnd?.ends === "passed" ? `c${pick % 3}` : null,
     snapshot: null,
     hard_stops: hits,
     progress,
     circuit,
     next_at: null,
+    ...(storyEnd === null || state.stories === null ? {} : { story: storyEnd }),
     at,
   };
 }
 
 /** Any event, whether or not it can come now. */
 export function anyEvent(state: LoopState, step: Step): Step["other"] {
-  const all = [step.started, step.ended, step.proved, step.resumed, step.other, step.stopped, settledFrom(state, step)];
+  const all = [
+    ...[step.started, step.ended, step.proved, step.resumed, step.other, step.stopped, settledFrom(state, step)],
+    step.ofStory,
+  ];
   return all[step.pick % all.length] ?? step.other;
 }
 
@@ -163,6 +248,7 @@ export function possibleEvent(state: LoopState, step: Step): Step["other"] {
     case "ready":
     case "settled":
       if (pick < 12) return step.stopped;
+      if (pick > 70 && state.stories !== null) return step.ofStory;
       if (pick < 16 && state.first_check === null) return step.proved;
       return { ...step.started, iteration: state.iteration + 1 };
   }

@@ -71,13 +71,18 @@ describe("work that goes nowhere", () => {
     expect(moveIn("unproved", { title: "", task: { ...task, runtime: { commit: "iteration" } }, state })).toEqual({
       do: "settle",
       commits: false,
+      story: null,
     });
   });
 
   test("is not committed [T17]", () => {
     const task: TaskOverrides = { runtime: { commit: "iteration" } };
-    expect(moveIn("unsettled", { title: "", task, state: after(1) })).toEqual({ do: "settle", commits: false });
-    expect(moveIn("unsettled", { title: "", task })).toEqual({ do: "settle", commits: true });
+    expect(moveIn("unsettled", { title: "", task, state: after(1) })).toEqual({
+      do: "settle",
+      commits: false,
+      story: null,
+    });
+    expect(moveIn("unsettled", { title: "", task })).toEqual({ do: "settle", commits: true, story: null });
   });
 
   test("completes nothing before a turn, however green it is [PRE 6, T17]", () => {

@@ -25,11 +25,11 @@ const unproved: readonly Row[] = [
     state: { last_turn: claimed },
     move: prove("claim"),
   },
-  { title: "and not otherwise [C7]", task: QUALITY, move: { do: "settle", commits: false } },
+  { title: "and not otherwise [C7]", task: QUALITY, move: { do: "settle", commits: false, story: null } },
   {
     title: "without checks there is nothing to prove [C7]",
     state: { last_turn: claimed },
-    move: { do: "settle", commits: false },
+    move: { do: "settle", commits: false, story: null },
   },
   {
     title: "checks have until the reserve",
@@ -44,7 +44,7 @@ const unproved: readonly Row[] = [
   {
     title: "with nothing to prove the iteration is closed all the same [POST 13]",
     task: { limits: { deadline: NOW } },
-    move: { do: "settle", commits: false },
+    move: { do: "settle", commits: false, story: null },
   },
   {
     title: "no check runs for a loop that is cancelled [POST 1]",
@@ -78,26 +78,26 @@ test.each(unproved)("while a turn waits for its proof: $title", (row) => {
 });
 
 test.each<Row & { readonly commit: "never" | "end" | "iteration" }>([
-  { title: "not with commit never [C13]", commit: "never", move: { do: "settle", commits: false } },
-  { title: "not yet with commit end [C13]", commit: "end", move: { do: "settle", commits: false } },
-  { title: "with commit iteration [C13]", commit: "iteration", move: { do: "settle", commits: true } },
+  { title: "not with commit never [C13]", commit: "never", move: { do: "settle", commits: false, story: null } },
+  { title: "not yet with commit end [C13]", commit: "end", move: { do: "settle", commits: false, story: null } },
+  { title: "with commit iteration [C13]", commit: "iteration", move: { do: "settle", commits: true, story: null } },
   {
     title: "when stopped, too [C13]",
     commit: "iteration",
     facts: request("stop"),
-    move: { do: "settle", commits: true },
+    move: { do: "settle", commits: true, story: null },
   },
   {
     title: "not when cancelled, so that the tree stays as the agent left it [W-12]",
     commit: "iteration",
     facts: request("cancel"),
-    move: { do: "settle", commits: false },
+    move: { do: "settle", commits: false, story: null },
   },
   {
     title: "not when another run has the loop [C13]",
     commit: "iteration",
     facts: request("supersede"),
-    move: { do: "settle", commits: false },
+    move: { do: "settle", commits: false, story: null },
   },
 ])("an iteration is settled whatever was asked; its work becomes a commit: $title", ({ commit, ...row }) => {
   expect(moveIn("unsettled", { ...row, task: { runtime: { commit } } })).toEqual(row.move);

@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { count, date, type Digest, type Stored } from "../schema.ts";
+import type { Story } from "./story.ts";
+
+/** Why a story waits for a person, with the evidence; a mark on a pending story. */
+const blockedMark = z.looseObject({
+  /**
+   * `attempts`: they are used up; `agent_blocked`: the agent says so twice for one reason; `question`: it asks twice;
+   * `person`: it names a step that only a person can take; `weak_proof`: green twice, and it proves little;
+   * `unchanged`: claimed without a change, and not every criterion names a command; `conflict`: it could not be landed
+   */
+  kind: z.enum(["attempts", "agent_blocked", "question", "person", "weak_proof", "unchanged", "conflict"]),
+  /** in the words of the agent, of a check, or ours */
+  why: z.string(),
+  at: date,
+});
+export type BlockedMark = Stored<typeof blockedMark>;
+
+/** How a story has passed. */
+const passing = z.looseObject({
+  /** `taken_over`: the file says so and the loop does not know how; `accepted`: a person has decided */
+  how: z.enum(["proved", "accepted", "taken_over"]),
+  /** null: nothing had to be changed, or it is not known */
+  commit: z.string().nullable(),
+  /** who accepted it; null: nobody had to */
+  by: z.string().nullable(),
+  at: date,
+  /** criteria whose commands were all green, at least one of which was red before the story began */
+  proved: count,
+  /** all its criteria */
+  criteria: count,
+});
+export type Passing = Stored<typeof passing>;
+
+const storyRecord = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(["pending", "in_progress", "passed"]),
+  /** of what the story says, see `storyDigest` */
+  digest: z.string(),
+  /** iterations spent on it since a person let it try again */
+  attempts: count,
+  blocked: blockedMark.nullable(),
+  passing: passing.nullable(),
+  /** what the commands of its criteria said before it began; null: not asked yet */
+  before: z.array(z.looseObject({ run: z.string(), green: z.boolean() })).nullable(),
+  /** with which a person let it try again */
+  words: z.string().nullable(),
+  /** its unfinished work, a file of the loop's folder, when another story was begun; null: none */
+  patch: z.string().nullable(),
+  /** whether it says something else since it passed */
+  changed: z.boolean(),
+  /** whether the document has it no more */
+  gone: z.boolean(),
+});
+export type StoryRecord = Stored<typeof storyRecord>;
+
+/** What a loop remembers of its PRD. A story without a record is pending, and nothing has happened to it. */
+export const stories = z.looseObject({
+  prd: z.string(),
+  /** stories in the document */
+  total: count,
+  /** the story whose work is in the work tree; null: none */
+  active: z.string().nullable(),
+  /** stories that have passed since this run began */
+  passed_in_run: count,
+  /** in the order in which something happened to them first */
+  records: z.array(storyRecord),
+  /** whether a person has accepted work since the tests were kept, which are then kept anew; absent: no */
+  accepted: z.literal(true).exactOptional(),
+});
+export type Stories = Stored<typeof stories>;
+
+/** How an iteration leaves its story for good, or until a person decides. */
+export type StoryEnd =
+  | { readonly id: string; readonly ends: "passed"; readonly proved: number; readonly criteria: number }
+  | StoryBlocked;
+
+export interface StoryBlocked extends Pick<BlockedMark, "kind" | "why"> {
+  readonly id: string;
+  readonly ends: "blocked";
+}
+
+/** A document's stories as an event has them. */
+export interface StoriesRead {
+  readonly prd: string;
+  readonly stories: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly digest: string;
+    /** what the file says */
+    readonly passes: boolean;
+  }[];
+  /** commits of records that are part of the branch */
+  readonly held: readonly string[];
+}
+
+const DIGEST_LENGTH = 16;
+
+/** Names what a story asks for: another name is another work to do. Priority, dependencies and the like are not in it. */
+export function storyDigest({ title, description, criteria, checks }: Story, digest: Digest): string {
+  const commands = checks.map(({ criterion, run }) => [criterion, run]);
+  return digest(JSON.stringify([title, description, criteria, commands])).slice(0, DIGEST_LENGTH);
+}
+
+/** Every record by its story's id: for whoever asks for more than one. */
+export function recordsById({ records }: Pick<Stories, "records">): ReadonlyMap<string, StoryRecord> {
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+export function recordOf(known: Pick<Stories, "records">, id: string): StoryRecord | undefined {
+  return known.records.find((record) => record.id === id);
+}
+
+/** The stories with one record put in place of the former, or added. */
+export function withRecord<Known extends Pick<Stories, "records">>(known: Known, record: StoryRecord): Known {
+  const isKnown = known.records.some(({ id }) => id === record.id);
+  const records = isKnown
+    ? known.records.map((former) => (former.id === record.id ? record : former))
+    : [...known.records, record];
+  return { ...known, records };
+}
+
+/** The record of a story that nothing has happened to. */
+export function freshRecord({ id, title, digest }: Pick<StoryRecord, "id" | "title" | "digest">): StoryRecord {
+  return {
+    id,
+    title,
+    digest,
+    state: "pending",
+    attempts: 0,
+    blocked: null,
+    passing: null,
+    before: null,
+    words: null,
+    patch: null,
+    changed: false,
+    gone: false,
+  };
+}
+
+/**
+ * What the loop knows after it has read the document anew (C27): new stories are pending, those that are gone keep
+ * their record, and a passed one whose text changed waits for a person. A passed story whose commit the branch does not
+ * hold is what the file says; what only the file calls passed is taken over, for as long as it says so. What is in the
+ * work tree of a story that is gone stays known, so that it is set aside before another one begins.
+ */
+export function reconcile(known: Stories | null, read: StoriesRead, at: string): Stories {
+  const held = new Set(read.held);
+  const former = recordsById(known ?? { records: [] });
+  const here = new Map(read.stories.map((story) => [story.id, story]));
+  const kept = (known?.records ?? []).flatMap((record) => {
+    const story = here.get(record.id);
+    if (story === undefined) return [{ ...record, state: leftState(record), gone: true }];
+    return [reconciled({ ...record, gone: false, title: story.title }, story, held, at)];
+  });
+  const taken = read.stories.filter(({ id, passes }) => passes && !former.has(id));
+  return {
+    ...known,
+    prd: read.prd,
+    total: read.stories.length,
+    active: known?.active ?? null,
+    passed_in_run: 0,
+    records: [...kept, ...taken.map((story) => takenOver(freshRecord(story), at))],
+  };
+}
+
+/** A story that is gone is not worked on. */
+function leftState({ state }: StoryRecord): StoryRecord["state"] {
+  return state === "passed" ? "passed" : "pending";
+}
+
+function reconciled(
+  record: StoryRecord,
+  { digest, passes }: StoriesRead["stories"][number],
+  held: ReadonlySet<string>,
+  at: string,
+): StoryRecord {
+  if (record.passing === null) {
+    // Of a story that is worked on, the file says what the loop itself has written.
+    if (passes && record.state === "pending") return takenOver({ ...record, digest }, at);
+    // Whoever edits a story that is blocked has answered.
+    return digest === record.digest ? record : { ...record, digest, blocked: null, attempts: 0, before: null };
+  }
+  const { commit, how } = record.passing;
+  // Of what was taken over the file is the only witness.
+  const isLost = commit === null ? how === "taken_over" : !held.has(commit);
+  if (isLost && !passes) return freshRecord({ ...record, digest });
+  const passing = isLost && commit !== null ? takenOver(record, at).passing : record.passing;
+  return { ...record, passing, changed: digest !== record.digest };
+}
+
+function takenOver(record: StoryRecord, at: string): StoryRecord {
+  const passing: Passing = { how: "taken_over", commit: null, by: null, at, proved: 0, criteria: 0 };
+  return { ...record, state: "passed", blocked: null, passing };
+}
+
+/** How `prd.json` marks each story that it does not call pending (C27). */
+export function marksOf({
+  records,
+}: Pick<Stories, "records">): ReadonlyMap<string, { passes: boolean; inProgress: boolean }> {
+  return new Map(
+    records.map(({ id, state }) => [id, { passes: state === "passed", inProgress: state === "in_progress" }]),
+  );
+}
