@@ -1,4 +1,4 @@
-import { CONTEXT_INPUTS, OUTPUTS } from "../../src/config/action.ts";
+import { CONTEXT_INPUTS, OUTPUTS, PLAN_OUTPUTS } from "../../src/config/action.ts";
 import { expectation, valueText } from "../../src/config/parse.ts";
 import { defaultOn, type Setting } from "../../src/config/setting.ts";
 import { inputGroups } from "./action-inputs.ts";
@@ -31,7 +31,7 @@ export function actionSource(): string {
     ]),
     "",
     "outputs:",
-    ...OUTPUTS.flatMap(({ name, help }) => [`  ${name}:`, `    description: ${quoted(help)}`]),
+    ...[...OUTPUTS, ...PLAN_OUTPUTS].flatMap(({ name, help }) => [`  ${name}:`, `    description: ${quoted(help)}`]),
     "",
     "runs:",
     "  using: node24",

@@ -1,4 +1,4 @@
-import { OUTPUTS } from "../../src/config/action.ts";
+import { OUTPUTS, PLAN_OUTPUTS } from "../../src/config/action.ts";
 import { defaultText, emptyText } from "../../src/config/parse.ts";
 import type { Setting } from "../../src/config/setting.ts";
 import { actionOnlyInputs, FIRST_INPUTS } from "./action-inputs.ts";
@@ -14,7 +14,7 @@ export function inputsTable(): string {
 export function outputsTable(): string {
   return markdownTable(
     ["Output", "What it holds"],
-    OUTPUTS.map(({ name, help }) => [`\`${name}\``, help]),
+    [...OUTPUTS, ...PLAN_OUTPUTS].map(({ name, help }) => [`\`${name}\``, help]),
   );
 }
 

@@ -17,6 +17,7 @@ export function createPromptBacklog(prompt: string): Backlog {
     async count() {
       return null;
     },
+    sync: nothingToSync,
   };
 }
 
@@ -58,7 +59,13 @@ export function createChecklist({ root, path, skipped, digest }: ChecklistOption
     async count() {
       return tallyOf(await items());
     },
+    sync: nothingToSync,
   };
+}
+
+/** What the agent ticks off is its own to write. */
+async function nothingToSync(): Promise<readonly string[]> {
+  return [];
 }
 
 function tooLarge(shown: string): OperationalError {
