@@ -40,5 +40,18 @@ export const OUTPUTS = [
   { name: "artifact-id", help: "The number of the artifact with the loop's files; empty when none was uploaded." },
 ] as const;
 
+/** The outputs of job plan, always set there and nowhere else. None holds a word that somebody has chosen freely. */
+export const PLAN_OUTPUTS = [
+  { name: "matrix", help: "Of job plan: the matrix of the stories' jobs, as JSON, with story and loop of each." },
+  { name: "stories", help: "Of job plan: how many stories this wave has; 0 leaves their jobs out." },
+  { name: "prd", help: "Of job plan: the name of the PRD." },
+  { name: "prd-branch", help: "Of job plan: the branch that the stories land on." },
+  { name: "commit", help: "Of job plan: the commit that the stories begin from." },
+  { name: "wave", help: "Of job plan: the number of the wave that job land has to close; empty when there is none." },
+] as const;
+
+/** A value for every output of job plan. */
+export type PlanOutputs = Readonly<Record<(typeof PLAN_OUTPUTS)[number]["name"], string>>;
+
 /** A value for every output. */
 export type Outputs = Readonly<Record<(typeof OUTPUTS)[number]["name"], string>>;

@@ -1,13 +1,16 @@
 import { propertyName, type Setting, type SettingRows, type SettingValue } from "./setting.ts";
+import { gateOf, type QualityGate } from "./settings/quality-gates.ts";
 import { SETTINGS, type LiteralRow } from "./settings.ts";
 
 /** Every setting by its property, with the type that its row gives it; null: not set. Units are in the names. */
-type Values = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
+export type Values = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
 
 /** The settings of a run, and what of its surroundings nobody may read. */
 export interface Config extends Values {
   /** values of variables, see `secretVariables`; they are never stored */
   readonly environmentSecrets: readonly string[];
+  /** `qualityCommands`, which are shell texts, with what is said of them */
+  readonly gates: readonly QualityGate[];
 }
 
 /** `max-iterations` is `maxIterations`, as `propertyName` has it. */
@@ -50,6 +53,11 @@ export interface Source {
 
 export type Sources = Readonly<Record<keyof Values, Source>>;
 
+/** Whether a value was said for this run, not by a file or a default. */
+export function isSaidNow({ from }: Pick<Source, "from">): boolean {
+  return from === "flag" || from === "input" || from === "environment";
+}
+
 /** A value and where it comes from. */
 export interface Given {
   readonly value: SettingValue;
@@ -74,7 +82,11 @@ export function configOf(
   const wrong = SETTINGS.filter((setting) => !fits(setting, valueOf(setting))).map(({ name }) => name);
   const isValues = (values: Record<string, SettingValue>): values is Values => isWhole(values) && wrong.length === 0;
   const config = Object.fromEntries(SETTINGS.map((setting) => [propertyName(setting.name), valueOf(setting)]));
-  if (isValues(config)) return { ...config, environmentSecrets: secretsOf(config.passEnv) };
+  if (isValues(config)) {
+    const gates = config.qualityCommands.map(gateOf);
+    const qualityCommands = gates.map(({ run }) => run);
+    return { ...config, qualityCommands, gates, environmentSecrets: secretsOf(config.passEnv) };
+  }
   throw new Error(`Settings have values that their rows do not allow: ${wrong.join(", ")}`);
 }
 

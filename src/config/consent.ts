@@ -1,3 +1,4 @@
+import type { Prd } from "../core/story/story.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import type { Given } from "./config.ts";
 import { SETTING_BY_NAME } from "./settings.ts";
@@ -66,6 +67,30 @@ export function askingInTask({ checks, todo, plan }: TaskIdentity, where: string
     ...Object.entries(reads)
       .flatMap(([name, file]) => (file === undefined || staysInside(file) ? [] : [[name, file] as const]))
       .map(asking(READS.does)),
+  ];
+}
+
+/**
+ * What a PRD would start: the commands that its criteria name, and agents of its choice.
+ *
+ * @param where the file, for people
+ */
+export function askingInPrd({ provider, stories }: Prd, where: string): readonly Asking[] {
+  const agent = (at: string, name: string | null): readonly Asking[] =>
+    name === null || SETTING_BY_NAME.get("provider")?.consent?.unless?.(name) === true
+      ? []
+      : [{ name: "provider", where: at, value: name, does: "chooses the agent" }];
+  return [
+    ...agent(where, provider),
+    ...stories.flatMap((story) => [
+      ...agent(`${where}: ${story.id}`, story.provider),
+      ...story.checks.map(({ criterion, run }) => ({
+        name: "checks",
+        where: `${where}: ${story.id}, criterion ${criterion + 1}`,
+        value: run,
+        does: "runs",
+      })),
+    ]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { acceptedWords, defaultText, emptyText, valueText } from "./parse.ts";
 import type { Resolved } from "./resolve.ts";
+import { itemOf } from "./settings/quality-gates.ts";
 import {
   allowedIn,
   concerns,
@@ -56,7 +57,8 @@ export function settingFlags(): readonly SettingFlag[] {
 
 /** The settings as `--dry-run` shows them, a line each with name, value and source. Secrets are not shown. */
 export function formatSettings(resolved: Resolved): readonly string[] {
-  const values = new Map<string, SettingValue>(Object.entries(resolved.config));
+  const { gates, environmentSecrets: _, ...config } = resolved.config;
+  const values = new Map<string, SettingValue>(Object.entries({ ...config, qualityCommands: gates.map(itemOf) }));
   const sources = new Map(Object.entries(resolved.sources));
   const rows = SETTINGS.filter((setting) => concerns(setting, resolved.surface)).map((setting) => {
     const property = propertyName(setting.name);

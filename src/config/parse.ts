@@ -1,3 +1,5 @@
+import { parsedJson } from "../core/text.ts";
+import { isDetailed } from "./settings/quality-gates.ts";
 import type { ArgvSetting, ChoiceSetting, ListSetting, NumberSetting, SettingKind, SettingValue } from "./setting.ts";
 
 /** A value, or what was expected instead of it; `cure` says how to write it when that is not obvious. */
@@ -28,7 +30,7 @@ export function parseText(setting: SettingKind, text: string): Parsed {
     case "choice":
       return setting.choices.includes(word) ? { ok: true, value: word } : wanted(setting);
     case "list":
-      return word === setting.emptyWord ? { ok: true, value: [] } : checkTexts(setting, items(setting, text));
+      return word === setting.emptyWord ? { ok: true, value: [] } : checkItems(setting, items(setting, text));
     case "argv":
       return parseArgv(setting, text);
   }
@@ -40,7 +42,8 @@ export function parseTomlValue(setting: SettingKind, value: unknown): Parsed {
   if (typeof value === "number" && (setting.type === "integer" || setting.type === "number"))
     return parseNumber(setting, value);
   if (typeof value === "boolean" && setting.type === "boolean") return { ok: true, value };
-  if ((setting.type === "list" || setting.type === "argv") && isTexts(value)) return checkTexts(setting, value);
+  if (setting.type === "list" && Array.isArray(value)) return checkItems(setting, value);
+  if (setting.type === "argv" && isTexts(value)) return unless(setting.check?.(value), value);
   return wanted(setting);
 }
 
@@ -95,31 +98,41 @@ function parseNumber(setting: NumberSetting, value: number): Parsed {
 }
 
 /** A text that is a JSON array is one; anything else, for example `[ -f a ] && b`, is a line for a shell. */
-function items({ commas }: ListSetting, text: string): readonly string[] {
-  return jsonTexts(text) ?? text.split(commas ? /[,\r\n]/u : /\r?\n/u).map((part) => part.trim());
+function items({ commas, objects }: ListSetting, text: string): readonly unknown[] {
+  const json = parsedJson(text);
+  if (isTexts(json)) return json;
+  if (objects !== undefined && isObject(json)) return [json];
+  if (objects !== undefined && Array.isArray(json) && json.some(isObject)) return json;
+  return text.split(commas ? /[,\r\n]/u : /\r?\n/u).map((part) => part.trim());
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseArgv(setting: ArgvSetting, text: string): Parsed {
-  const words = jsonTexts(text);
-  if (words !== undefined) return checkTexts(setting, words);
+  const words = parsedJson(text);
+  if (isTexts(words)) return unless(setting.check?.(words), words);
   const guess = JSON.stringify(text.trim().split(/\s+/u));
   return { ok: false, expected: expectation(setting), cure: `write it as a JSON array, perhaps '${guess}'` };
 }
 
-function checkTexts(setting: ListSetting | ArgvSetting, texts: readonly string[]): Parsed {
-  if (setting.type === "argv") return unless(setting.check?.(texts), texts);
+function checkItems(setting: ListSetting, all: readonly unknown[]): Parsed {
+  const { objects } = setting;
+  if (objects === undefined) return isTexts(all) ? checkTexts(setting, all) : wanted(setting);
+  const texts: string[] = [];
+  for (const [at, item] of all.entries()) {
+    const found = objects.read(item);
+    if (!found.ok) return { ok: false, expected: `${found.expected} in item ${at + 1}`, cure: objects.cure };
+    texts.push(found.text);
+  }
+  return checkTexts(setting, texts);
+}
+
+function checkTexts(setting: ListSetting, texts: readonly string[]): Parsed {
   const value = texts.filter((text) => text.trim() !== "");
   const { choices = value } = setting;
   return value.every((text) => choices.includes(text)) ? unless(setting.check?.(value), value) : wanted(setting);
-}
-
-function jsonTexts(text: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTexts(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -143,6 +156,11 @@ export function emptyText(setting: SettingKind): string {
 export function valueText(value: SettingValue): string | undefined {
   if (value === null) return undefined;
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (typeof value === "object") return value.length === 0 ? undefined : JSON.stringify(value);
+  if (typeof value === "object") return value.length === 0 ? undefined : `[${value.map(itemText).join(",")}]`;
   return String(value);
+}
+
+/** An item that is kept as a JSON object is written as one. */
+function itemText(item: string): string {
+  return isDetailed(item) ? item : JSON.stringify(item);
 }

@@ -1,9 +1,9 @@
-import type { Config, Given } from "./config.ts";
+import type { Given, Values } from "./config.ts";
 import { propertyName, type SettingValue } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Every preset; none may ever open the sandbox to the whole machine (W-55). */
-export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Config>>> = {
+export const PRESETS: Readonly<Record<NonNullable<Values["preset"]>, Partial<Values>>> = {
   // The seed's own defaults, fixed even if ours change (W-14 to W-16, W-30, W-31, W-54).
   waylon: {
     completionPromise: "TASK_COMPLETE",
@@ -55,6 +55,14 @@ export const PRESETS: Readonly<Record<NonNullable<Config["preset"]>, Partial<Con
     fullAuto: true,
     askForApproval: null,
     session: "resume",
+  },
+  // One story a session and one commit a story (D-02, D-08, D-17), three more tries of a call that fails (D-36).
+  daedalus: {
+    backlog: "prd",
+    session: "fresh",
+    commit: "story",
+    promiseMode: "tag",
+    retries: 3,
   },
 };
 

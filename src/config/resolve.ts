@@ -7,7 +7,7 @@ import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags
 import { judge } from "./rules.ts";
 import { defaultOn, type Setting, type Surface } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
-import { settle } from "./settle.ts";
+import { settle, settleGates } from "./settle.ts";
 
 /** All sources of settings. Nothing else is read: no home folder, no other file. */
 export interface SettingsInput extends Said {
@@ -40,7 +40,7 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const values = new Map(
     SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting, surface)]),
   );
-  const settled = settle(values);
+  const settled = [...settleGates(values, layers), ...settle(values)];
 
   const given = (setting: Setting): Given => values.get(setting.name) ?? defaultOf(setting, surface);
   const config = configOf(

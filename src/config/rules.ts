@@ -46,8 +46,10 @@ const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
  * default commit does not contradict: it commits nothing.
  */
 const SANDBOX_ALLOWS_THE_WORK: Rule = {
-  about: ["provider", "sandbox", "fullAuto", "backlog", "commit", ...CHECKS],
+  about: ["provider", "sandbox", "fullAuto", "backlog", "commit", "job", ...CHECKS],
   judge: ({ config, sources, surface }) => {
+    // No agent works there.
+    if (config.job === "plan" || config.job === "land") return [];
     if (!hasSandbox(config.provider) || config.sandbox !== "read-only") return [];
     const needs = [
       ...(config.successCmd === null ? [] : ["success-cmd"]),
@@ -110,7 +112,7 @@ const NEEDS = PROVIDERS.flatMap((choice) => ("needs" in choice ? { provider: cho
 
 /** A provider that needs a setting of its own has it; set for another provider it is not used, which is said. */
 const PROVIDER_HAS_ITS_PART: Rule = {
-  about: ["provider", ...NEEDS.map(({ property }) => property)],
+  about: ["provider", "backlog", ...NEEDS.map(({ property }) => property)],
   judge: ({ config, sources, surface }) =>
     NEEDS.flatMap(({ provider, name, property, example }) => {
       const missing = config[property] === null;
@@ -121,7 +123,9 @@ const PROVIDER_HAS_ITS_PART: Rule = {
             `${sources.provider.where}: provider ${provider} does not work without ${name}.`,
             `Add ${spelling(surface, name, example)}, or choose another provider.`,
           )
-        : notice(`${sources[property].where} is not used: the provider is ${config.provider}.`);
+        : config.backlog === "prd" // its stories may choose that provider
+          ? []
+          : notice(`${sources[property].where} is not used: the provider is ${config.provider}.`);
     }),
 };
 
@@ -270,6 +274,94 @@ const SPLIT_JOBS_CAN_DO_IT: Rule = {
   },
 };
 
+/** What loops over stories alone know means nothing to the others. */
+const STORIES_HAVE_A_PRD: Rule = {
+  about: ["backlog", "prd", "story", "maxStories", "commit"],
+  judge: ({ config, sources, surface }) => {
+    const { backlog } = config;
+    if (backlog === "prd") {
+      if (config.prd !== null) return [];
+      const what = `${sources.backlog.where}: backlog prd needs the PRD to work through.`;
+      return problem("PRD_MISSING", what, `Name it with ${spelling(surface, "prd", "NAME")}.`);
+    }
+    const where = `backlog is ${backlog} (${sources.backlog.where})`;
+    const unused = (["prd", "story", "maxStories"] as const).filter((name) => config[name] !== null);
+    const told = unused.flatMap((name) => notice(`${sources[name].where} is not used: ${where}.`));
+    if (config.commit !== "story") return told;
+    const what = `${sources.commit.where}: commit is story, but ${where}.`;
+    const next = `Choose ${spelling(surface, "commit", "end")}, or name a PRD with ${spelling(surface, "prd", "NAME")}.`;
+    return [...told, ...problem("COMMIT_WITHOUT_STORIES", what, next)];
+  },
+};
+
+/** Of a loop without stories, the command line neither changes the branch nor the place. */
+const ONLY_STORIES_MOVE: Rule = {
+  about: ["backlog", "branch", "worktree"],
+  judge: ({ config, sources, surface }) => {
+    if (surface === "action" || config.backlog === "prd") return [];
+    const asked = [
+      ...(sources.branch.from === "flag" ? ["branch"] : []),
+      ...(sources.worktree.from === "flag" && config.worktree === "on" ? ["worktree"] : []),
+    ];
+    return asked.flatMap((name) =>
+      problem(
+        "BRANCH_WITHOUT_STORIES",
+        `--${name} is for the stories of a PRD; any other loop works on what is checked out.`,
+        `Leave --${name} out and check out what you want it to work on, or name a PRD with --prd NAME.`,
+      ),
+    );
+  },
+};
+
+/** What judges stories, and what would outrank it. */
+const STORIES_ARE_JUDGED: Rule = {
+  about: ["backlog", "promiseMode", "statusBlock", "doneToken", ...CHECKS],
+  judge: ({ config, sources, surface }) => {
+    // Job plan proves nothing.
+    if (config.backlog !== "prd" || config.job === "plan") return [];
+    const gates = `Name what every story has to pass, for instance ${spelling(surface, "quality-commands", "'npm test'")}.`;
+    const others = (["successCmd", "successSh", "ciWorkflow"] as const).filter((name) => config[name] !== null);
+    const canClaim = config.promiseMode !== "off" || config.statusBlock !== "off";
+    return [
+      ...others.flatMap((name) =>
+        problem(
+          "STORIES_NEED_GATES",
+          `${sources[name].where} cannot judge stories: a success command would end the loop without them, and CI would need their unproved work on the branch.`,
+          gates,
+        ),
+      ),
+      ...(config.qualityCommands.length > 0
+        ? []
+        : problem("GATES_MISSING", "There is no quality command, so an agent's word would be enough.", gates)),
+      ...(canClaim || (config.doneToken ?? "").trim() !== ""
+        ? []
+        : problem(
+            "STORY_CANNOT_BE_CLAIMED",
+            `${sources.promiseMode.where}: without a promise the agent cannot say that a story is done.`,
+            `Choose ${spelling(surface, "promise-mode", "tag")}.`,
+          )),
+    ];
+  },
+};
+
+/** One story, one fresh session, one commit (D-08, D-17). */
+const STORIES_STAND_ALONE: Rule = {
+  about: ["backlog", "commit", "session"],
+  judge: ({ config, sources }) => {
+    if (config.backlog !== "prd") return [];
+    const wanted = { commit: "story", session: "fresh" } as const;
+    return (["commit", "session"] as const).flatMap((name) =>
+      config[name] === wanted[name]
+        ? []
+        : problem(
+            "STORIES_STAND_ALONE",
+            `${sources[name].where}: ${name} is ${config[name]}, but with backlog prd each story has its own commit, and each iteration a fresh session.`,
+            `Leave ${name} out.`,
+          ),
+    );
+  },
+};
+
 /** The rules over several settings, in the order in which people read what they find. */
 const RULES: readonly Rule[] = [
   DANGER_IS_SAID,
@@ -285,6 +377,10 @@ const RULES: readonly Rule[] = [
   ENCRYPTION_HAS_ITS_KEY,
   CI_SEES_THE_WORK,
   SPLIT_JOBS_CAN_DO_IT,
+  STORIES_HAVE_A_PRD,
+  ONLY_STORIES_MOVE,
+  STORIES_ARE_JUDGED,
+  STORIES_STAND_ALONE,
 ];
 
 /** Holds the settings against every rule, except those about a setting whose value was `refused` (by name). */

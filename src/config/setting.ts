@@ -58,6 +58,16 @@ export interface ChoiceSetting extends Common {
   readonly choices: readonly string[];
 }
 
+/** The text under which an item of a list is kept, or what was expected in its place. */
+export type ItemRead = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly expected: string };
+
+/** How a list takes items that are not just any text. */
+export interface ObjectItems {
+  readonly read: (item: unknown) => ItemRead;
+  /** how to write it, to go after "Instead," */
+  readonly cure: string;
+}
+
 /** Several texts: a JSON array, or one per line; with `commas` also separated by commas. Flags add up. */
 export interface ListSetting extends Common {
   readonly type: "list";
@@ -68,6 +78,8 @@ export interface ListSetting extends Common {
   /** the word that spells the empty list, where an empty value means unset */
   readonly emptyWord?: string;
   readonly placeholder: string;
+  /** absent: every item is a text as it stands */
+  readonly objects?: ObjectItems;
   readonly check?: Check<readonly string[]>;
 }
 

@@ -4,11 +4,13 @@ import { CHECKPOINT_SETTINGS, CIRCUIT_SETTINGS, LIMIT_SETTINGS } from "./setting
 import { DONE_SETTINGS } from "./settings/done.ts";
 import { GIT_SETTINGS } from "./settings/git.ts";
 import { STATE_SETTINGS } from "./settings/state.ts";
+import { STORY_SETTINGS } from "./settings/stories.ts";
 import { TASK_SETTINGS } from "./settings/task.ts";
 
 /** The rows by the heading under which people find them, in the order in which they see them. */
 const TABLE = {
   Task: TASK_SETTINGS,
+  Stories: STORY_SETTINGS,
   "When it is done": DONE_SETTINGS,
   Agent: AGENT_SETTINGS,
   Limits: LIMIT_SETTINGS,

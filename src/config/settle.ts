@@ -1,9 +1,10 @@
 import { comparePrecedence, type Config, type Given } from "./config.ts";
 import { type ChangeRules } from "../core/boundary.ts";
-import { ALWAYS_PROTECTED } from "../core/names.ts";
+import { ALWAYS_PROTECTED, PRDS_FOLDER } from "../core/names.ts";
 import { notice, problem, type Finding } from "./rules.ts";
 import type { SettingValue } from "./setting.ts";
 import { usualVersion } from "./settings/agent.ts";
+import { saidTwice, withDetails } from "./settings/quality-gates.ts";
 
 /** The values as they are being put together, by the setting's name; one for every setting. */
 type Values = Map<string, Given>;
@@ -14,6 +15,11 @@ type Values = Map<string, Given>;
  */
 export function settle(values: Values): readonly Finding[] {
   const findings = [...settleSandbox(values), ...settlePrompt(values)];
+  setDefault(values, "backlog", isSet(values, "prd") ? "prd" : "prompt");
+  if (values.get("backlog")?.value === "prd") {
+    setDefault(values, "commit", "story");
+    setDefault(values, "session", "fresh");
+  }
   setDefault(values, "promise-guard", hasCheck(values) ? "code" : "final-line");
   setDefault(values, "plan-file", values.get("todo-file")?.value ?? "@fix_plan.md");
   setDefault(values, "provider-version", usualVersion(String(values.get("provider")?.value)));
@@ -59,10 +65,14 @@ function settlePrompt(values: Values): readonly Finding[] {
   return notice(`${winner.source.where} outranks ${loser.source.where}, which is not used.`);
 }
 
+function isSet(values: Values, name: string): boolean {
+  return (values.get(name)?.value ?? null) !== null;
+}
+
 function hasCheck(values: Values): boolean {
   const quality = values.get("quality-commands")?.value;
-  const isSet = (name: string) => (values.get(name)?.value ?? null) !== null;
-  return ["success-cmd", "success-sh", "ci-workflow"].some(isSet) || (Array.isArray(quality) && quality.length > 0);
+  const checks = ["success-cmd", "success-sh", "ci-workflow"];
+  return checks.some((name) => isSet(values, name)) || (Array.isArray(quality) && quality.length > 0);
 }
 
 /** Of time budget and job time-out, the one that ends first. */
@@ -71,6 +81,28 @@ function minutesToTheEnd(values: Values): number | null {
     .map((name) => values.get(name)?.value)
     .filter((value) => typeof value === "number");
   return ends.length === 0 ? null : Math.min(...ends);
+}
+
+const GATES = "quality-commands";
+
+/**
+ * Gives each quality command what the highest place that describes it says of it. Changes `values`.
+ *
+ * @param layers what each place says, the highest first
+ */
+export function settleGates(values: Values, layers: readonly ReadonlyMap<string, Given>[]): readonly Finding[] {
+  const given = values.get(GATES);
+  const items = textsOf(given);
+  if (given === undefined || items.length === 0) return [];
+  const said = layers.flatMap((layer) => textsOf(layer.get(GATES)));
+  values.set(GATES, { ...given, value: withDetails(items, said) });
+  const twice = saidTwice(items);
+  if (twice === undefined) return [];
+  return problem("GATE_TWICE", `${given.source.where}: ${twice}.`, "Remove one of the two, or rename it.");
+}
+
+function textsOf(given: Given | undefined): readonly string[] {
+  return Array.isArray(given?.value) ? given.value : [];
 }
 
 function setDefault(values: Values, name: string, value: SettingValue): void {
@@ -107,7 +139,7 @@ export function totalMs({ maxTotalMinutes: minutes }: Pick<Config, "maxTotalMinu
 
 type Rules = Pick<
   Config,
-  "maxChangedFiles" | "maxChangedBytes" | "protectedPaths" | "configFile" | "soloConfig" | "ciWorkflow"
+  "maxChangedFiles" | "maxChangedBytes" | "protectedPaths" | "configFile" | "soloConfig" | "ciWorkflow" | "prd"
 >;
 
 /** What a workflow that judges the work can use, wherever it lies. */
@@ -120,13 +152,24 @@ const ACTIONS = ["**/action.yml", "**/action.yaml"];
  * @param root of the workspace, absolute: names are seen from there
  */
 export function changeRules(config: Rules, root: string): ChangeRules {
-  const { maxChangedFiles, maxChangedBytes, protectedPaths, configFile, soloConfig, ciWorkflow } = config;
+  const { maxChangedFiles, maxChangedBytes, protectedPaths, configFile, soloConfig, ciWorkflow, prd } = config;
   const named = [configFile, soloConfig].flatMap((file) => (file === null ? [] : [globOf(file, root)]));
   return {
-    protectedPaths: [...ALWAYS_PROTECTED, ...(ciWorkflow === null ? [] : ACTIONS), ...named, ...protectedPaths],
+    protectedPaths: [
+      ...ALWAYS_PROTECTED,
+      ...(ciWorkflow === null ? [] : ACTIONS),
+      ...(prd === null ? [] : prdRules(prd)),
+      ...named,
+      ...protectedPaths,
+    ],
     maxFiles: maxChangedFiles === 0 ? null : maxChangedFiles,
     maxBytes: maxChangedBytes === 0 ? null : maxChangedBytes,
   };
+}
+
+/** While stories are worked on, no PRD is the agent's to change; the two documents of this one are put back by themselves. */
+function prdRules(name: string): readonly string[] {
+  return [`**/${PRDS_FOLDER}/**`, ...["prd.json", "prd.md"].map((file) => `!**/${PRDS_FOLDER}/${name}/${file}`)];
 }
 
 /** Wherever the workspace lies in its repository. A wildcard in a name protects some more. */

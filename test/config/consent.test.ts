@@ -15,10 +15,13 @@ function asked(text: string, leadsOut: readonly string[] = []): readonly string[
 const FREE_IN_A_FILE = [
   ..."prompt backlog continue-prompt completion-promise promise-mode promise-guard done-token status-block".split(" "),
   ..."exit-gate max-consecutive-done-signals check-first weak-proof check-timeout-minutes model session".split(" "),
-  ..."session-max-iterations retries max-iterations max-tokens max-total-minutes max-calls-per-hour".split(" "),
+  ..."session-max-iterations retries retry-delay-seconds max-iterations max-tokens max-total-minutes max-calls-per-hour".split(
+    " ",
+  ),
   ..."time-budget-minutes reserve-minutes iteration-timeout-minutes idle-timeout-minutes interval-seconds".split(" "),
   ..."max-wait max-error-resumes max-no-progress max-same-error max-consecutive-test-loops".split(" "),
   ..."max-missing-status breaker-open-multiplier hard-stop-token hard-stop-mode hard-stop-when loop-id".split(" "),
+  ..."prd max-stories story-attempts on-blocked-story worktree".split(" "),
 ];
 
 describe("every setting says whether it needs consent [T8]", () => {
@@ -127,6 +130,7 @@ test("of a stored task everything asks that it would run or read outside [T15]",
     checks: { successCommand: ["true"], successShell: null, quality: ["lint"], ci: null },
     todo: { path: "/etc/todo", token: "HARD STOP", mode: "pause", when: "reached" },
     plan: { path: "plan.md", agentFile: "../a.md" },
+    prd: null,
   };
   const names = askingInTask(task, "L.json").map(({ where }) => where);
   expect(names).toEqual([

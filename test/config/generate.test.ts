@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { CONTEXT_INPUTS, OUTPUTS } from "../../src/config/action.ts";
+import { CONTEXT_INPUTS, OUTPUTS, PLAN_OUTPUTS } from "../../src/config/action.ts";
 import { allowedIn } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -38,6 +38,7 @@ async function project() {
     "docs/action.md",
     "src/config",
     "src/core",
+    "src/prd",
     "package.json",
     ".oxfmtrc.json",
   ]) {
@@ -115,7 +116,7 @@ describe("action.yml", async () => {
   });
 
   test("outputs and programs", () => {
-    expect(Object.keys(action.outputs)).toEqual(OUTPUTS.map(({ name }) => name));
+    expect(Object.keys(action.outputs)).toEqual([...OUTPUTS, ...PLAN_OUTPUTS].map(({ name }) => name));
     expect(action.runs).toEqual({
       using: "node24",
       main: "dist/action/index.js",

@@ -151,11 +151,11 @@ describe("mistakes are told in the workflow's words", () => {
     "refs\\a",
     "refs/heads/x",
     "HEAD",
-  ])("the branch %j is not one that git allows [D-27]", (branch) => {
+  ])("the branch %j is not one that git allows [D-35]", (branch) => {
     expect(complaint({ inputs: { branch } })).toContain("a branch name that git allows");
   });
 
-  test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("the branch %s is one [D-27]", (branch) => {
+  test.each(["smithers/<loop-id>", "work", "bots/<loop-id>/fix-1.0", "ü"])("the branch %s is one", (branch) => {
     expect(resolve({ inputs: { branch } }).config.branch).toBe(branch);
   });
 

@@ -107,6 +107,26 @@ describe("each setting can be given", () => {
       { provider: "scripted", script: "turns.json", retries: 0 },
     ],
     [
+      "pauses between retries through TOML [D-36, D-41]",
+      { file: "retries = 4\nretry-delay-seconds = [1, 2.5]" },
+      { retries: 4, retryDelaySeconds: ["1", "2.5"] },
+    ],
+    [
+      "pauses between retries through flags [D-36, D-41]",
+      { flags: { "retry-delay-seconds": "0, 30,", retries: "2" }, file: "retry-delay-seconds = [9]" },
+      { retries: 2, retryDelaySeconds: ["0", "30"] },
+    ],
+    [
+      "pauses between retries through the environment [D-36]",
+      { env: { SMITHERS_RETRY_DELAY_SECONDS: "60" } },
+      { retryDelaySeconds: ["60"] },
+    ],
+    [
+      "pauses between retries through an input [D-36]",
+      { inputs: { "retry-delay-seconds": "0\n5" } },
+      { retryDelaySeconds: ["0", "5"] },
+    ],
+    [
       "quality-commands add up [D-22]",
       { flags: { ...write, "quality-commands": ["npm test", "npm run lint\nnpm run types"] } },
       { qualityCommands: ["npm test", "npm run lint", "npm run types"], promiseGuard: "code" },

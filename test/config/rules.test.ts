@@ -166,7 +166,8 @@ describe("danger [W-55, W-56]", () => {
   });
 
   test.each(Object.entries(PRESETS))("preset %s never implies it", (name) => {
-    const sandbox = name === "ralph" ? write : {};
+    const stories = name === "daedalus" ? { prd: "shop", "quality-commands": "npm test" } : {};
+    const sandbox = name === "ralph" || name === "daedalus" ? { ...write, ...stories } : {};
     const { config, notices } = resolve({ flags: { preset: name, ...sandbox } });
     expect(config.sandbox).not.toBe("danger-full-access");
     expect(config.providerArgs).toEqual([]);
@@ -224,6 +225,13 @@ describe("presets", () => {
     expect(sources.sandbox).toEqual({ from: "preset", where: "preset solo" });
   });
 
+  test("daedalus has stories of a PRD, a fresh session and a commit for each, and Codex [D-01, D-02, D-21, D-36]", () => {
+    const given = { ...write, prd: "shop", "quality-commands": "npm test" };
+    expect(resolve({ flags: { preset: "daedalus", ...given } }).config).toMatchObject({
+      ...{ backlog: "prd", prd: "shop", session: "fresh", commit: "story", provider: "codex", retries: 3 },
+    });
+  });
+
   test("a given sandbox outranks the one of solo", () => {
     const { config } = resolve({ flags: { preset: "solo", sandbox: "read-only" } });
     expect(config.sandbox).toBe("read-only");
@@ -242,7 +250,19 @@ const NO_RULES = {
   maxChangedBytes: 0,
   protectedPaths: [],
   ciWorkflow: null,
+  prd: null,
 };
+
+test.each([
+  [".daedalus/prds/shop/prd.json", false],
+  ["packages/a/.daedalus/prds/shop/prd.md", false],
+  [".daedalus/prds/shop/more.md", true],
+  [".daedalus/prds/other/prd.json", true],
+])("while the stories of shop are worked on, %s is protected: %s [T17]", (file, expected) => {
+  const held = (prd: string | null) => isProtected(changeRules({ ...NO_RULES, prd }, "/w").protectedPaths, file);
+  expect(held("shop")).toBe(expected);
+  expect(held(null)).toBe(false);
+});
 
 test.each(["action.yml", "tools/build/action.yml", "tools/build/ACTION.yaml"])(
   "a local action, %s, is protected where CI judges the work, unless somebody opens it [T17]",

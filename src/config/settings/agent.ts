@@ -1,5 +1,5 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
-import { PATH, accessWords, exactVersion, program, variableNames } from "./checks.ts";
+import { PATH, SECONDS_ITEMS, accessWords, exactVersion, program, variableNames } from "./checks.ts";
 import { FREE, PASSES, RUNS, runsUnless, widensUnless } from "./consent.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
@@ -26,6 +26,13 @@ export const PROVIDERS = [
   },
   { name: "scripted", sandbox: false, needs: { name: "script", property: "script", example: "turns.json" } },
 ] as const satisfies readonly ProviderChoice[];
+
+/** The name of an agent that can be chosen. */
+export type ProviderName = (typeof PROVIDERS)[number]["name"];
+
+export function isProviderName(name: string | null): name is ProviderName {
+  return PROVIDERS.some((known) => known.name === name);
+}
 
 /** Whether the setting `sandbox` means anything to an agent; to one that this version does not know, it does not. */
 export function hasSandbox(provider: string): boolean {
@@ -133,6 +140,17 @@ export const AGENT_SETTINGS = {
   retries: {
     is: { type: "integer", default: 3, min: 0, max: 20 },
     help: "How often a turn is tried again after a failure that goes away by itself.",
+    consent: FREE,
+  },
+  "retry-delay-seconds": {
+    is: {
+      type: "list",
+      default: ["0", "5", "15"],
+      commas: true,
+      placeholder: "seconds",
+      objects: SECONDS_ITEMS,
+    },
+    help: "The pauses before these further attempts, one after the other; the last one is for all that follow.",
     consent: FREE,
   },
   "api-key": {

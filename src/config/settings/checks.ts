@@ -1,5 +1,6 @@
 /** What a row can demand of its value beyond its type. */
 import { isLoopId } from "../../core/names.ts";
+import type { ObjectItems } from "../setting.ts";
 
 /** The longest time that can be set, in minutes: a week. */
 export const LONGEST_MINUTES = 10_080;
@@ -28,6 +29,19 @@ export function globs(value: readonly string[]): string | undefined {
   );
   return sound ? undefined : "globs seen from the repository's top, such as infra/** or !.github/workflows/ci.yml";
 }
+
+const LONGEST_PAUSE_SECONDS = 3600;
+
+/** Pauses; a file may give them as numbers. */
+export const SECONDS_ITEMS: ObjectItems = {
+  read: (item) => {
+    const text = typeof item === "string" ? item.trim() : typeof item === "number" ? String(item) : "?";
+    // What is left out between two commas is nothing, as in every list.
+    const isPause = text === "" || (/^\d+(?:\.\d+)?$/u.test(text) && Number(text) <= LONGEST_PAUSE_SECONDS);
+    return isPause ? { ok: true, text } : { ok: false, expected: `seconds from 0 to ${LONGEST_PAUSE_SECONDS}` };
+  },
+  cure: "write them as 0,5,15; in a TOML file as [0, 5, 15]",
+};
 
 /** Several of the row's `choices`. */
 export const SOME_OF = { type: "list", emptyWord: "none", commas: true, placeholder: "name" } as const;

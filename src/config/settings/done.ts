@@ -1,6 +1,7 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
 import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 import { FREE, RUNS, widensUnless } from "./consent.ts";
+import { GATE_ITEMS } from "./quality-gates.ts";
 
 /** How the loop learns that the work is done. */
 export const DONE_SETTINGS = {
@@ -55,8 +56,8 @@ export const DONE_SETTINGS = {
     consent: RUNS,
   },
   "quality-commands": {
-    is: { type: "list", default: [], commas: false, placeholder: "command" },
-    help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line.",
+    is: { type: "list", default: [], commas: false, placeholder: "command", objects: GATE_ITEMS },
+    help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line. One may be an object with run, name, timeout-minutes, and flaky: true to try a red result once more.",
     consent: RUNS,
   },
   "check-first": {

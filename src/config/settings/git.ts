@@ -1,7 +1,7 @@
 import { OUTCOMES, type StopKind } from "../../core/outcome.ts";
 import { ACTION_ONLY, NOT_FROM_FILES, type SettingRows } from "../setting.ts";
-import { branchTemplate, globs, SOME_OF, workflowFile } from "./checks.ts";
-import { actsUnless, FREE } from "./consent.ts";
+import { branchTemplate, globs, oneLine, SOME_OF, workflowFile } from "./checks.ts";
+import { actsUnless, FREE, RUNS } from "./consent.ts";
 
 const OUTCOME_ROWS = Object.values(OUTCOMES);
 
@@ -12,6 +12,9 @@ const ENDINGS = [...new Set([...OUTCOME_ROWS.map(({ status }) => status), ...STO
 
 /** The states that are a failure of the job unless somebody says otherwise (section 4.5). */
 const FAILED_STATES = [...new Set(OUTCOME_ROWS.filter(({ job }) => job === "fail").map(({ status }) => status))];
+
+/** Of a setting that only means something on a person's machine. */
+const NOT_IN_A_JOB = { surface: "command-line", where: ["flag", "environment", "file"] } as const;
 
 /** What the loop does with the repository and on GitHub. */
 export const GIT_SETTINGS = {
@@ -26,8 +29,14 @@ export const GIT_SETTINGS = {
     consent: FREE,
   },
   commit: {
-    is: { type: "choice", choices: ["never", "end", "iteration"], default: "never", actionDefault: "end" },
-    help: "When the engine commits the work on the current branch: never, at the end, or after every iteration.",
+    is: {
+      type: "choice",
+      choices: ["never", "end", "iteration", "story"],
+      default: "never",
+      actionDefault: "end",
+      derived: "story with backlog prd, else never, in the Action end",
+    },
+    help: "When the engine commits the work on the current branch: never, at the end, after every iteration, or one commit for each story that has passed.",
     consent: actsUnless("never"),
   },
   "protected-paths": {
@@ -46,9 +55,25 @@ export const GIT_SETTINGS = {
     consent: FREE,
   },
   branch: {
-    is: { type: "string", default: "smithers/<loop-id>", placeholder: "name", check: branchTemplate, ...ACTION_ONLY },
-    help: "The branch that the work goes to; <loop-id> stands for the loop's name. A loop on a pull request uses that one's.",
+    is: {
+      type: "string",
+      default: "smithers/<loop-id>",
+      placeholder: "name",
+      check: branchTemplate,
+      ...NOT_FROM_FILES,
+    },
+    help: "The branch that the work goes to; <loop-id> stands for the loop's name. A loop on a pull request uses that one's. On your machine only for a PRD: without it, the branch that prd.json names, else the one that is checked out.",
     consent: FREE,
+  },
+  worktree: {
+    is: { type: "choice", choices: ["off", "on"], default: "off", ...NOT_IN_A_JOB },
+    help: "With on, a PRD's stories are worked on in a git work tree beside the checkout, which stays free for you; it is kept until its branch is merged or prd clean removes it.",
+    consent: FREE,
+  },
+  "worktree-setup": {
+    is: { type: "string", default: null, placeholder: "shell", check: oneLine, ...NOT_IN_A_JOB },
+    help: "With worktree on: installs what the checks need, such as npm ci; run once in a new work tree, isolated as checks are, and again when it failed.",
+    consent: RUNS,
   },
   base: {
     is: { type: "string", default: null, placeholder: "branch", check: branchTemplate, ...ACTION_ONLY },
@@ -66,8 +91,8 @@ export const GIT_SETTINGS = {
     consent: FREE,
   },
   job: {
-    is: { type: "choice", choices: ["loop", "relay", "run", "publish"], default: null, ...ACTION_ONLY },
-    help: "What this step is: loop runs the agent and publishes its work; run only runs it, with a token that reads, and publish, in a later job of the same run, publishes what that has handed over; relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests. Without it, relay for comments, labels, closed pull requests and failed runs, else loop.",
+    is: { type: "choice", choices: ["loop", "relay", "run", "publish", "plan", "land"], default: null, ...ACTION_ONLY },
+    help: "What this step is: loop runs the agent and publishes its work; run only runs it, with a token that reads, and publish, in a later job of the same run, publishes what that has handed over; plan chooses the stories of a PRD that run side by side, and land puts them on its branch; relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests. Without it, relay for comments, labels, closed pull requests and failed runs, else loop.",
     consent: FREE,
   },
   "handed-over": {
@@ -78,6 +103,11 @@ export const GIT_SETTINGS = {
   "relay-to": {
     is: { type: "string", default: null, placeholder: "file", check: workflowFile, ...ACTION_ONLY },
     help: "The workflow that a relay starts, such as smithers.yml; without it, its own.",
+    consent: FREE,
+  },
+  "relay-prd-to": {
+    is: { type: "string", default: null, placeholder: "file", check: workflowFile, ...ACTION_ONLY },
+    help: "The workflow that a relay starts for /smithers prd, such as prd.yml; without it, that of relay-to.",
     consent: FREE,
   },
   "allowed-bots": {

@@ -15,8 +15,13 @@ export const TASK_SETTINGS = {
     consent: READS,
   },
   backlog: {
-    is: { type: "choice", choices: ["prompt", "checklist"], default: "prompt" },
-    help: "Where the work comes from: the prompt alone, or a checklist in a file, one item after the other until all are ticked.",
+    is: {
+      type: "choice",
+      choices: ["prompt", "checklist", "prd"],
+      default: "prompt",
+      derived: "prd where prd names one, else prompt",
+    },
+    help: "Where the work comes from: the prompt alone, a checklist in a file, one item after the other until all are ticked, or the stories of a PRD, each proved and committed by itself.",
     consent: FREE,
   },
   "plan-file": {
@@ -42,12 +47,12 @@ export const TASK_SETTINGS = {
   preset: {
     is: {
       type: "choice",
-      choices: ["waylon", "ralph", "loopr", "solo"],
+      choices: ["waylon", "ralph", "loopr", "solo", "daedalus"],
       default: null,
       where: ["flag", "environment", "file", "input"],
     },
-    help: "A named set of defaults: waylon is careful and read-only, ralph works through @fix_plan.md, loopr ends by status block, solo lets the agent write to the workspace.",
-    consent: widensUnless("waylon", "ralph", "loopr"),
+    help: "A named set of defaults: waylon is careful and read-only, ralph works through @fix_plan.md, loopr ends by status block, solo lets the agent write to the workspace, daedalus works through the stories of a PRD.",
+    consent: widensUnless("waylon", "ralph", "loopr", "daedalus"),
   },
   cd: {
     is: { ...PATH, where: ["flag", "environment", "input"] },
