@@ -108,7 +108,7 @@ export interface TurnTaker {
   /** as `providerContract` in test/contract wants it */
   readonly provider: Provider;
   /** program and arguments of a turn, as `--dry-run` shows them; the prompt comes on stdin */
-  readonly commandLine: (turn: Pick<TurnRequest, "iteration" | "sessionId">) => readonly string[];
+  readonly commandLine: (turn: Pick<TurnRequest, "iteration" | "sessionId" | "provider">) => readonly string[];
 }
 
 /**

@@ -37,9 +37,16 @@ export interface Registered extends TurnTaker {
 
 /** @throws UsageError when what the provider needs is missing or wrong */
 export async function createProvider(context: ProviderContext): Promise<Registered> {
-  const { turn, sandbox } = agentOf(context.config);
+  const { turn } = agentOf(context.config);
+  return { ...(await turn(contextOf(context))), ...sandboxOf(context) };
+}
+
+/** What puts a command into the sandbox of the settings' agent; nothing where it has none. */
+export function sandboxOf(context: ProviderContext): Pick<Registered, "sandboxed"> {
+  const { sandbox } = agentOf(context.config);
+  if (sandbox === undefined) return {};
   const own = contextOf(context);
-  return { ...(await turn(own)), ...(sandbox && { sandboxed: (argv) => sandbox.wrap(own, argv) }) };
+  return { sandboxed: (argv) => sandbox.wrap(own, argv) };
 }
 
 /**
@@ -92,14 +99,19 @@ export async function provideAgent(
   return folder === null ? env : { ...env, PATH: [folder, env["PATH"] ?? ""].join(path.delimiter) };
 }
 
-/** A provider that repairs the machine when the agent's sandbox cannot start, as far as the agent knows how. */
+/**
+ * A provider that repairs the machine when an agent's sandbox cannot start, as far as one of them knows how.
+ *
+ * @param names of those that take the turns
+ */
 export function withRepair(
-  config: Config,
+  names: readonly Config["provider"][],
   provider: Provider,
   notice: (text: string) => void,
   machine: Machine,
 ): Provider {
-  return agentOf(config).sandbox?.withRepair(provider, notice, machine) ?? provider;
+  const sandbox = names.map((name) => AGENTS[name].sandbox).find((one) => one !== undefined);
+  return sandbox?.withRepair(provider, notice, machine) ?? provider;
 }
 
 /** Where an agent's sessions are, by the environment it is started with; null: they do not travel. */

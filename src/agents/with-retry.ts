@@ -8,6 +8,7 @@ import {
   type TurnRequest,
   type Usage,
 } from "../core/agent.ts";
+import type { Config } from "../config/config.ts";
 import type { Clock, Provider } from "../core/ports.ts";
 import { failure } from "./agent.ts";
 
@@ -16,6 +17,17 @@ export interface RetryOptions {
   /** the wait before each further attempt, in milliseconds (D-36: 0, 5000, 15000) */
   readonly delaysMs: readonly number[];
   readonly clock: Clock;
+}
+
+const SECOND_MS = 1000;
+
+/** The pause before each further attempt, in milliseconds; the last one that is set is for all that follow. */
+export function retryDelays({
+  retries,
+  retryDelaySeconds,
+}: Pick<Config, "retries" | "retryDelaySeconds">): readonly number[] {
+  const pauses = retryDelaySeconds.map((seconds) => Math.round(Number(seconds) * SECOND_MS));
+  return Array.from({ length: retries }, (_, nth) => pauses[nth] ?? pauses.at(-1) ?? 0);
 }
 
 /**

@@ -1,56 +1,121 @@
+import type { QualityGate } from "../config/settings/quality-gates.ts";
 import type { CheckEvent, Gate } from "../core/ports.ts";
 import type { Checks } from "../core/task.ts";
-import type { CheckResult, Verdict } from "../core/verdict.ts";
+import { checkLabel, type CheckResult, type Evidence, type StoryCommand, type Verdict } from "../core/verdict.ts";
 import { untilDeadline } from "./gates.ts";
-import { type Check, type CheckOptions, runCheck } from "./run-check.ts";
+import { type Check, type CheckOptions, type CheckRun, runCheck } from "./run-check.ts";
 
 export interface CommandGateOptions extends CheckOptions {
   readonly checks: Checks;
+  /** what is said of quality commands besides their text; absent: nothing */
+  readonly gates?: readonly QualityGate[];
   /** for the eyes of people */
   readonly observe: (event: CheckEvent) => void;
 }
 
+/** A check that may be tried once more when it is red. */
+interface Asked extends Check {
+  readonly flaky?: boolean;
+}
+
+/** Checks that all run, whatever the others say. */
+type Stage = readonly Asked[];
+
 /**
- * Proves with commands: the success check first; if it is green or not set, all quality checks, which all have to pass.
- * `success-cmd` is started without a shell, the others in a login shell. Each check runs outside the agent's sandbox,
- * in a process tree of its own that is killed afterwards.
+ * Proves with commands: the success check first; if it is green or not set, all quality checks, which all have to pass;
+ * if they do, all commands that stories name in the evidence. `success-cmd` is started without a shell, the others in a
+ * login shell. Each check runs outside the agent's sandbox, in a process tree of its own that is killed afterwards.
  *
- * `judge` never rejects for what a command does.
+ * A story's command that is a quality command as well does not run again: the quality check is its result. One that does
+ * not exist is red, for the agent may have yet to make it. On the occasion `story` no others run.
+ *
+ * `judge` never rejects for what a command does. @throws Error a bug of the caller: there is nothing to ask
  */
 export function createCommandGate(options: CommandGateOptions): Gate {
-  const { env, clock } = options;
+  const { checks, gates = [], env, clock } = options;
   const searchPath = env["PATH"] ?? "";
-  const success = successCheckOf(options.checks, searchPath);
-  const quality = options.checks.quality.map((text) => shellCheck("quality", text, searchPath));
-  if (success === undefined && quality.length === 0) throw new Error("a command gate without checks");
+  const success = successCheckOf(checks, searchPath);
+  const quality = checks.quality.map((text) =>
+    qualityCheck(
+      shellCheck("quality", text, searchPath),
+      gates.find(({ run }) => run === text),
+    ),
+  );
+  const own = [success === undefined ? [] : [success], quality];
   return {
-    judge: (evidence, signal) =>
-      untilDeadline(evidence, signal, clock, (until) => judge(options, success, quality, until)),
+    async judge(evidence, signal) {
+      const stages = stagesOf(own, evidence, searchPath);
+      if (stages.length === 0) throw new Error("a command gate without checks");
+      return untilDeadline(evidence, signal, clock, (until) => judge(options, stages, until));
+    },
   };
 }
 
-async function judge(
-  options: CommandGateOptions,
-  success: Check | undefined,
-  quality: readonly Check[],
-  signal: AbortSignal,
-): Promise<Verdict> {
+function stagesOf(own: readonly Stage[], evidence: Evidence, searchPath: string): readonly Stage[] {
+  const { occasion, commands = [] } = evidence;
+  const before = occasion === "story" ? [] : own;
+  const asked = new Set(before.flat().flatMap(({ shell, command }) => (shell ? [command] : [])));
+  const stories = storyChecks(
+    commands.filter(({ run }) => !asked.has(run)),
+    searchPath,
+  );
+  return [...before, stories].filter((stage) => stage.length > 0);
+}
+
+/** Equal texts run once, for the first story that names them, as long as the most patient of them allows. */
+function storyChecks(commands: readonly StoryCommand[], searchPath: string): Stage {
+  return [...new Set(commands.map(({ run }) => run))].map((run) => {
+    const same = commands.filter((command) => command.run === run);
+    const limits = same.map(({ timeoutMs }) => timeoutMs).filter((limit) => limit !== null);
+    const limited = limits.length === same.length ? { timeoutMs: Math.max(...limits) } : {};
+    return { ...shellCheck("story", run, searchPath), story: same[0]?.story ?? "", ...limited };
+  });
+}
+
+async function judge(options: CommandGateOptions, stages: readonly Stage[], signal: AbortSignal): Promise<Verdict> {
   const checks: CheckResult[] = [];
-  for (const check of success === undefined ? quality : [success, ...quality]) {
-    if (signal.aborted) return { result: "cut_off", checks };
-    options.observe({ type: "check.started", command: check.command });
-    const { result, cutOff, problem } = await runCheck(check, options, signal);
-    checks.push(result);
-    options.observe({ type: "check.ended", check: result });
-    if (problem !== undefined) return { result: "unrunnable", checks, problem };
-    if (cutOff) return { result: "cut_off", checks };
-    if (check === success && !isGreen(result)) break;
+  for (const stage of stages) {
+    for (const check of stage) {
+      if (signal.aborted) return { result: "cut_off", checks };
+      const { result, cutOff, problem } = await askedUpToTwice(check, options, signal);
+      checks.push(result);
+      if (problem !== undefined) return { result: "unrunnable", checks, problem };
+      if (cutOff) return { result: "cut_off", checks };
+    }
+    if (!checks.every(isGreen)) break;
   }
   return { result: checks.every(isGreen) ? "passed" : "failed", checks };
 }
 
+/** A flaky check that was red by itself runs once more, and the second result counts. */
+async function askedUpToTwice(check: Asked, options: CommandGateOptions, signal: AbortSignal): Promise<CheckRun> {
+  const first = await askedOnce(check, options, signal, {});
+  const { exitCode } = first.result;
+  const isFinal = check.flaky !== true || exitCode === null || exitCode === 0 || first.problem !== undefined;
+  return isFinal || signal.aborted ? first : askedOnce(check, options, signal, { firstExitCode: exitCode });
+}
+
+async function askedOnce(
+  check: Check,
+  options: CommandGateOptions,
+  signal: AbortSignal,
+  before: Pick<CheckResult, "firstExitCode">,
+): Promise<CheckRun> {
+  options.observe({ type: "check.started", command: checkLabel(check) });
+  const run = await runCheck(check, options, signal);
+  const result = { ...run.result, ...before };
+  options.observe({ type: "check.ended", check: result });
+  return { ...run, result };
+}
+
 function isGreen({ exitCode }: CheckResult): boolean {
   return exitCode === 0;
+}
+
+function qualityCheck(check: Check, gate: QualityGate | undefined): Asked {
+  if (gate === undefined) return check;
+  const { name, timeoutMs, flaky } = gate;
+  return { ...check, flaky, ...(name === null ? {} : { name }), ...(timeoutMs === null ? {} : { timeoutMs }) };
 }
 
 /** `success-cmd`, else `success-sh`; undefined when neither is set. */

@@ -16,6 +16,12 @@ export interface Check {
   readonly argv: readonly string[];
   /** whether `argv` is a shell around the person's text: it starts even when the command in it does not exist */
   readonly shell: boolean;
+  /** for people */
+  readonly name?: string;
+  /** whose criterion names it */
+  readonly story?: string;
+  /** how long it may run; absent: as long as any check */
+  readonly timeoutMs?: number;
 }
 
 /** Where and how checks run (C26). */
@@ -25,7 +31,7 @@ export interface CheckOptions {
   readonly env: Readonly<Record<string, string>>;
   /** marks everything that a check starts, so that it can be found and killed */
   readonly mark: string;
-  /** of one check */
+  /** of one check that does not say */
   readonly timeoutMs: number;
   /** puts a command into the agent's sandbox (`check-sandbox: strict`) */
   readonly wrap?: (argv: readonly string[]) => readonly string[];
@@ -35,7 +41,7 @@ export interface CheckOptions {
 }
 
 /** A check that ran, was cut off, or could not be started. */
-interface CheckRun {
+export interface CheckRun {
   readonly result: CheckResult;
   readonly cutOff: boolean;
   readonly problem: Problem | undefined;
@@ -43,7 +49,8 @@ interface CheckRun {
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
 export async function runCheck(check: Check, options: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
-  const { workspaceRoot: cwd, env, mark, timeoutMs, wrap, isolation, clock } = options;
+  const { workspaceRoot: cwd, env, mark, wrap, isolation, clock } = options;
+  const { role, name, story, timeoutMs = options.timeoutMs } = check;
   const [command, ...args] = wrap?.(check.argv) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
   const isolated = await isolation?.();
@@ -58,7 +65,9 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const { readTestReport } = await import("../core/progress/test-report.ts");
   const said = tail.whole();
   const result: CheckResult = {
-    role: check.role,
+    role,
+    ...(story === undefined ? {} : { story }),
+    ...(name === undefined ? {} : { name }),
     command: check.command,
     exitCode: exit.ended === "exited" ? exit.exitCode : null,
     timedOut: exit.ended === "timed_out",
@@ -80,6 +89,8 @@ function problemOf(check: Check, command: string, exit: Exit, result: CheckResul
   if (exit.ended === "not_started" && exit.error?.code === NOT_ISOLATED) return notStartedInside(check, result.tail);
   if (exit.ended === "not_started") return unrunnable(check, startError(command, exit.error));
   if (!check.shell || exit.ended !== "exited" || (exit.exitCode !== 126 && exit.exitCode !== 127)) return undefined;
+  // What a criterion names, the agent may have yet to make.
+  if (check.role === "story") return undefined;
   // A script may end with these numbers as well, for its own reasons; then it is not bash that complains.
   const complaint = result.tail.split("\n").findLast((line) => line.startsWith("bash: "));
   return complaint === undefined ? undefined : unrunnable(check, complaint);

@@ -140,8 +140,8 @@ describe("what the rest of the program asks", () => {
   test("only an agent with a sandbox has it repaired", async () => {
     const { provider } = await createProvider(aContext(commandConfig(), "/work", { PATH }));
     const machine = { platform: "linux", env: {}, mark: "test" } as const;
-    expect(withRepair(commandConfig(), provider, () => {}, machine)).toBe(provider);
-    expect(withRepair(codexConfig(), provider, () => {}, machine)).not.toBe(provider);
+    expect(withRepair(["command"], provider, () => {}, machine)).toBe(provider);
+    expect(withRepair(["command", "codex"], provider, () => {}, machine)).not.toBe(provider);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Clock, Provider } from "../../src/core/ports.ts";
 import { systemClock } from "../../src/os/clock.ts";
 import { failure } from "../../src/agents/agent.ts";
 import { createScriptedProvider } from "../../src/agents/scripted/provider.ts";
-import { withRetry } from "../../src/agents/with-retry.ts";
+import { retryDelays, withRetry } from "../../src/agents/with-retry.ts";
 import {
   aTurnRequest,
   type Behaviour,
@@ -16,6 +16,7 @@ import {
   theEnd,
   theFailure,
 } from "../contract/provider-contract.ts";
+import { resolve } from "../config/support.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -47,6 +48,16 @@ providerContract("scripted with retries", async (behaviour) => {
     mark,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
+});
+
+test.each([
+  ["the usual ones", {}, [0, 5000, 15_000]],
+  ["more retries than pauses", { retries: "5" }, [0, 5000, 15_000, 15_000, 15_000]],
+  ["fewer", { retries: "1" }, [0]],
+  ["no retry", { retries: "0" }, []],
+  ["one pause for all", { "retry-delay-seconds": "2.5" }, [2500, 2500, 2500]],
+])("the pauses that the settings say: %s [D-36, D-41]", (_, flags, delays) => {
+  expect(retryDelays(resolve({ flags }).config)).toEqual(delays);
 });
 
 /** A clock that only moves when somebody sleeps or works. */

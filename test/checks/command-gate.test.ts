@@ -3,32 +3,10 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Checks } from "../../src/core/task.ts";
-import type { Evidence } from "../../src/core/verdict.ts";
-import { type CommandGateOptions, createCommandGate } from "../../src/checks/command-gate.ts";
-import { systemClock } from "../../src/os/clock.ts";
 import { sweep } from "../../src/os/supervise.ts";
 import { gateContract } from "../contract/gate-contract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-
-const NO_CHECKS: Checks = { successCommand: null, successShell: null, quality: [], ci: null };
-const EVIDENCE: Evidence = { iteration: 1, occasion: "turn", deadline: null };
-const never = new AbortController().signal;
-const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" };
-
-let marks = 0;
-
-function gateIn(root: string, checks: Partial<Checks>, options: Partial<CommandGateOptions> = {}) {
-  return createCommandGate({
-    checks: { ...NO_CHECKS, ...checks },
-    workspaceRoot: root,
-    env: ENV,
-    mark: `gate-test-${process.pid}-${marks++}`,
-    timeoutMs: 20_000,
-    observe: () => {},
-    clock: systemClock,
-    ...options,
-  });
-}
+import { ENV, EVIDENCE, gateIn, never } from "./gate-in.ts";
 
 gateContract("command gate", async () => {
   const folder = await tempFolder();
@@ -88,9 +66,12 @@ describe("which checks run, and what they prove", () => {
     });
 });
 
-test("a gate without checks is a bug of the caller", () => {
-  expect(() => gateIn("/", {})).toThrow("without checks");
-});
+test.each(["first", "turn", "claim", "story"] as const)(
+  "%s: nothing to ask is a bug of the caller",
+  async (occasion) => {
+    await expect(gateIn("/", {}).judge({ ...EVIDENCE, occasion }, never)).rejects.toThrow("without checks");
+  },
+);
 
 test("exit code, role, duration and output are told [S-22]", async () => {
   await using folder = await tempFolder();

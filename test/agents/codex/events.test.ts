@@ -9,7 +9,7 @@ const read = (name: string) =>
     .lines.map(readCodexLine)
     .filter((line) => line !== undefined);
 
-describe("Codex's stream in the words of the engine [R-20]", () => {
+describe("Codex's stream in the words of the engine [R-20, D-18, D-48]", () => {
   test("an iteration with a thought, commands, a patch and messages", () => {
     const list = "/bin/bash -lc 'ls -a && cat README.md'";
     const show = "/bin/bash -lc 'cat hello.txt; echo err >&2; exit 3'";
@@ -145,7 +145,7 @@ describe("what Codex might say one day [D-48]", () => {
   ])("without %s", (_name, line, expected) => expect(readCodexLine(line)).toEqual(expected));
 });
 
-describe("the output of a command is a tail of at most 4 KiB [D-18]", () => {
+describe("the output of a command is a tail of at most 4 KiB [D-37]", () => {
   test.each([
     ["short", "ok\n", "ok\n"],
     ["long", `${"x".repeat(10_000)}end`, `${"x".repeat(4093)}end`],
