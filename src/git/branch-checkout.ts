@@ -1,14 +1,9 @@
-import { copyFile, lstat, mkdir, readdir, readFile, stat } from "node:fs/promises";
-import path from "node:path";
-import { done, failed, type Result, type Trouble } from "../core/result.ts";
-import { applyTree, said } from "./work-tree/apply-tree.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
-import { operationInProgress, waitForIndexLock } from "./busy.ts";
-import { type FileChange, fileBelow, foldersOf, isFile, isSubmodule, nulFields, printableList } from "./diff.ts";
-import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
-import { personalGitEnvironment, startGit } from "./git.ts";
-import type { PrivateGit } from "./private-git.ts";
-import { copyTheirIndex } from "./snapshot.ts";
+import { operationInProgress } from "./busy.ts";
+import { bringFilesTo, type Bringing, type CheckoutTrouble, noticesOf, refused } from "./checkout/bring-files.ts";
+import { elsewhere, localTip, type LocalTip, obstacleTo, putHead, putLocalOn } from "./checkout/local-branch.ts";
+import { type FileChange, isFile } from "./diff.ts";
 
 /** A workspace that is on the branch. */
 export interface CheckedOut {
@@ -23,16 +18,6 @@ export interface CheckedOut {
   readonly head: string | null;
   /** what a person has to know of it, in whole sentences */
   readonly notices: readonly string[];
-}
-
-/** Whole sentences: why the workspace is not on the branch, and what is unharmed. */
-export interface CheckoutTrouble extends Trouble {
-  /**
-   * `dirty`: tracked files have changes; `in_the_way`: untracked files are where the branch has files; `diverged`: the
-   * local branch has commits that the remote's has not; `busy`: a merge or the like is in progress, or another work tree
-   * has the branch
-   */
-  readonly kind: "dirty" | "in_the_way" | "diverged" | "busy" | "unreachable" | "failed";
 }
 
 /** Where the fetched tip is noted in our own directory. */
@@ -61,7 +46,7 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   const isThere = (await git.head()) === tip;
   const obstacle = await obstacleTo(repository, local, tip);
   if (obstacle !== undefined) return refused(branch, "failed", obstacle);
-  const applied = isThere ? done([]) : await bringFilesTo(repository, tip);
+  const applied = isThere ? done([]) : await bringFilesTo(bringingOf(repository), tip);
   if (!applied.ok) return applied;
   // From here on the time limit does not abort: HEAD has to match the files.
   const why = await putLocalOn(repository, local, tip);
@@ -85,156 +70,16 @@ async function begin(repository: BranchRepository): Promise<Result<CheckedOut, C
   return done({ how: local.isCheckedOut ? "there" : "begun", tip: null, head, notices: [] });
 }
 
-export function refused(
-  branch: string,
-  kind: CheckoutTrouble["kind"],
-  because: string,
-): Result<never, CheckoutTrouble> {
-  return failed({ kind, because: `The branch ${branch} cannot be checked out: ${because}. Nothing was changed.` });
-}
-
-/** Brings index and work tree from HEAD to `tip`; HEAD itself stays. What was changed, or why nothing was. */
-async function bringFilesTo(
-  repository: BranchRepository,
-  tip: string,
-): Promise<Result<readonly FileChange[], CheckoutTrouble>> {
-  const { git, remote, branch } = repository;
-  try {
-    await waitForIndexLock(git.repository);
-  } catch {
-    return refused(branch, "busy", "another git command holds index.lock");
-  }
-  await copyTheirIndex(git);
-  const head = (await git.head()) ?? (await git.emptyTree());
-  const dirty = await dirtyPaths(git, head);
-  if (dirty.length > 0) {
-    // A run that was killed between the files and HEAD.
-    if ((await dirtyPaths(git, tip)).length === 0) return done([]);
-    const have = dirty.length === 1 ? "has" : "have";
-    return refused(branch, "dirty", `${printableList(dirty)} ${have} changes that are not committed`);
-  }
-  // The folders of a partial clone may have to be fetched.
-  const changes = await remote.differing(head, tip, { online: true });
-  if (changes === undefined) throw new Error(`git does not have all of ${head} and ${tip}`);
-  const submodules = await populatedSubmodules(git, changes);
-  if (submodules.length > 0) {
-    const why = `${printableList(submodules)} would have to be at another commit, and submodules are left alone`;
-    return refused(branch, "in_the_way", why);
-  }
-  const names = await inTheWay(git, changes);
-  if (names.length > 0) return refused(branch, "in_the_way", `${printableList(names)} would be written over`);
-  await fetchFilesOf(repository, changes);
-  const settings = await sparseSettings(git);
-  const step = { from: head, to: tip, trial: git.index, index: git.theirIndex, settings, signal: remote.signal };
-  const applied = await applyTree(git, step);
-  if (applied.ok) return done(changes);
-  const { kind, because } = applied.trouble;
-  if (kind === "refused") return refused(branch, "failed", because);
-  const torn = `The branch ${branch} was not checked out completely: ${because}.`;
-  const next = "HEAD is where it was; `git reset --hard` brings its files back.";
-  return failed({ kind: "failed", because: `${torn} ${next}` });
-}
-
-/** What of the files is not here yet, because the clone is a partial one. */
-async function fetchFilesOf({ git, remote }: BranchRepository, changes: readonly FileChange[]): Promise<void> {
-  const blobs = [...new Set(changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object))];
-  const here = await git.sizes(blobs);
-  const missing = blobs.filter((blob) => !here.has(blob));
-  if (missing.length === 0) return;
-  const fetched = await remote.fetchMissing(missing);
-  if (!fetched.ok) throw new Error(`its files cannot be fetched: ${fetched.trouble.because}`);
-}
-
-/** A checkout that leaves files out goes on leaving them out. */
-async function sparseSettings(git: PrivateGit): Promise<readonly string[]> {
-  const { gitDir, top } = git.repository;
-  const patterns = path.join(gitDir, "info/sparse-checkout");
-  if ((await stat(patterns).catch(() => undefined))?.isFile() !== true) return [];
-  const env = { ...personalGitEnvironment(), GIT_DIR: gitDir };
-  const asked = await startGit(["config", "--type=bool", "--get", "core.sparseCheckout"], { cwd: top, env });
-  if (asked.stdout.trim() !== "true") return [];
-  await mkdir(path.join(git.folder, "info"), { recursive: true });
-  await copyFile(patterns, path.join(git.folder, "info/sparse-checkout"));
-  return ["-c", "core.sparseCheckout=true"];
-}
-
-/** Filters are not run: files behind one are as git stores them. */
-async function noticesOf(git: PrivateGit, changes: readonly FileChange[]): Promise<readonly string[]> {
-  const written = changes.filter(({ after }) => isFile(after)).map((change) => change.path);
-  const filtered = [...(await filteredAmong(git, written))];
-  if (filtered.length === 0) return [];
-  return [
-    `${printableList(filtered)} ${filtered.length === 1 ? "belongs" : "belong"} to a git filter such as LFS, which is never run here: the work tree has what git stores for it.`,
-  ];
-}
-
-/** Tracked paths whose index or file is otherwise than in `commit`; our index is a copy of the person's. */
-async function dirtyPaths(git: PrivateGit, commit: string): Promise<readonly string[]> {
-  // A submodule counts by its commit; to look into it, git would obey its configuration.
-  const how = "--ignore-submodules=dirty";
-  await git.try(["update-index", "-q", "--refresh"]);
-  const staged = await git.changes(["diff-index", "--cached", "-r", "--ita-visible-in-index", how, commit]);
-  const dirty = new Set(staged.map((change) => change.path));
-  for (const change of await git.changes(["diff-files", how])) {
-    if (!isFile(change.after) || !(await isUnchangedLargeFile(git, change))) dirty.add(change.path);
-  }
-  return [...dirty];
-}
-
-/** Submodules whose files are here and that the changes would have at another commit. */
-async function populatedSubmodules(git: PrivateGit, changes: readonly FileChange[]): Promise<readonly string[]> {
-  const submodules = changes.filter(({ before, after }) => isSubmodule(before) || isSubmodule(after));
-  const names = submodules.map((change) => change.path);
-  const kinds = await Promise.all(names.map((name) => kindOf(git, `${name}/.git`)));
-  return names.filter((_name, i) => kinds[i] !== "none");
-}
-
-/**
- * Untracked paths, ignored ones too, where the changes would write a file. Git itself refuses only what is not ignored.
- */
-async function inTheWay(git: PrivateGit, changes: readonly FileChange[]): Promise<readonly string[]> {
-  const tracked = new Set(changes.flatMap(({ path: name, before }) => (isFile(before) ? [name] : [])));
-  const added = changes.filter(({ before, after }) => isFile(after) && !isFile(before) && !isSubmodule(before));
-  const found = new Set<string>();
-  for (const { path: name } of added) {
-    for (const folder of foldersOf(name)) {
-      if (!tracked.has(folder) && (await kindOf(git, folder)) === "file") found.add(folder);
-    }
-    const kind = await kindOf(git, name);
-    if (kind === "file") found.add(name);
-    if (kind === "folder") {
-      const untracked = await git.run(["ls-files", "--others", "-z", "--", `:(literal)${name}`]);
-      for (const file of nulFields(untracked)) found.add(file);
-    }
-  }
-  return [...found];
-}
-
-async function kindOf(git: PrivateGit, name: string): Promise<"none" | "file" | "folder"> {
-  const info = await lstat(fileBelow(git.repository.top, name)).catch(() => undefined);
-  if (info === undefined) return "none";
-  return info.isDirectory() ? "folder" : "file";
-}
-
 /** How the local branch of that name relates to a commit. */
-interface LocalBranch {
+interface LocalBranch extends LocalTip {
   /** `ahead`: it holds the commit and more; `behind`: the commit holds it and more */
   readonly relation: "absent" | "same" | "behind" | "ahead" | "diverged";
-  /** null: none yet */
-  readonly commit: string | null;
-  /** whether HEAD is on it */
-  readonly isCheckedOut: boolean;
 }
 
 /** @param commit null: nothing is checked out yet */
 async function localBranch(repository: BranchRepository, commit: string | null): Promise<LocalBranch> {
-  const { git, ref } = repository;
-  const on = await git.tryTheirs(["symbolic-ref", "--quiet", "HEAD"]);
-  const isCheckedOut = on.stdout.trim() === ref;
-  const found = await git.tryTheirs(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
-  if (found.exitCode !== 0) return { relation: "absent", commit: null, isCheckedOut };
-  const local = found.stdout.trim();
-  return { relation: await relationOf(repository, local, commit), commit: local, isCheckedOut };
+  const tip = await localTip(repository);
+  return { ...tip, relation: tip.commit === null ? "absent" : await relationOf(repository, tip.commit, commit) };
 }
 
 async function relationOf(repository: BranchRepository, local: string, commit: string | null) {
@@ -244,46 +89,24 @@ async function relationOf(repository: BranchRepository, local: string, commit: s
   return (await isAncestor(repository, commit, local)) ? "ahead" : "diverged";
 }
 
-/** The other work tree that has the branch checked out. */
-async function elsewhere({ git, ref }: BranchRepository): Promise<string | undefined> {
-  const { gitDir, commonDir } = git.repository;
-  const linked = await readdir(path.join(commonDir, "worktrees")).catch(() => []);
-  for (const other of [commonDir, ...linked.map((name) => path.join(commonDir, "worktrees", name))]) {
-    if (path.resolve(other) === path.resolve(gitDir)) continue;
-    const head = await readFile(path.join(other, "HEAD"), "utf8").catch(() => "");
-    if (head.trim() === `ref: ${ref}`)
-      return other === commonDir ? "the main work tree" : `another work tree (${path.basename(other)})`;
-  }
-  return undefined;
+function bringingOf({ git, branch, remote }: BranchRepository): Bringing {
+  return {
+    ...{ git, branch, signal: remote.signal },
+    // The folders of a partial clone may have to be fetched.
+    differing: (from, to) => remote.differing(from, to, { online: true }),
+    fetch: (changes) => fetchFilesOf({ git, remote }, changes),
+  };
 }
 
-/** Why git would not put the local branch on `tip`, before any file is touched: another branch's name is in the way. */
-async function obstacleTo(
-  { git, ref }: BranchRepository,
-  local: LocalBranch,
-  tip: string,
-): Promise<string | undefined> {
-  if (local.relation === "same") return undefined;
-  const update = `update ${ref} ${tip} ${local.commit ?? "0".repeat(tip.length)}`;
-  const input = ["start", update, "prepare", "abort", ""].join("\n");
-  const tried = await git.tryTheirs(["update-ref", "--stdin"], { input });
-  return tried.exitCode === 0 ? undefined : said(tried.stderr);
+/** What of the files is not here yet, because the clone is a partial one. */
+async function fetchFilesOf(
+  { git, remote }: Pick<BranchRepository, "git" | "remote">,
+  changes: readonly FileChange[],
+): Promise<void> {
+  const blobs = [...new Set(changes.filter(({ after }) => isFile(after)).map(({ after }) => after.object))];
+  const here = await git.sizes(blobs);
+  const missing = blobs.filter((blob) => !here.has(blob));
+  if (missing.length === 0) return;
+  const fetched = await remote.fetchMissing(missing);
+  if (!fetched.ok) throw new Error(`its files cannot be fetched: ${fetched.trouble.because}`);
 }
-
-/** Puts the local branch, and HEAD, on `tip`. @returns why not, where it cannot be done */
-async function putLocalOn(repository: BranchRepository, local: LocalBranch, tip: string): Promise<string | undefined> {
-  if (local.relation === "same") return putHead(repository, local.isCheckedOut);
-  const { git, ref } = repository;
-  const from = local.commit ?? "0".repeat(tip.length);
-  const moved = await git.tryTheirs(["update-ref", "-m", NOTE, ref, tip, from], { env: await git.committer() });
-  return moved.exitCode === 0 ? putHead(repository, local.isCheckedOut) : said(moved.stderr);
-}
-
-async function putHead({ git, ref }: BranchRepository, isThere: boolean): Promise<string | undefined> {
-  if (isThere) return undefined;
-  const put = await git.tryTheirs(["symbolic-ref", "-m", NOTE, "HEAD", ref], { env: await git.committer() });
-  return put.exitCode === 0 ? undefined : said(put.stderr);
-}
-
-/** In the person's reflog. */
-const NOTE = "smithers: on the work branch";

@@ -2,7 +2,8 @@ import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { SecretValues } from "../os/secrets.ts";
 import { type Added, placesAdding } from "./added-secrets.ts";
-import { type CheckedOut, type CheckoutTrouble, checkOutBranch, refused } from "./branch-checkout.ts";
+import { type CheckedOut, checkOutBranch } from "./branch-checkout.ts";
+import { type CheckoutTrouble, refused } from "./checkout/bring-files.ts";
 import {
   changedBytes,
   type ChangedPaths,

@@ -60,16 +60,17 @@ export class CommitFiles {
    * The text of a file; undefined: the commit has no file of that name, or one that is a link.
    *
    * @param name relative to the repository's top
-   * @throws OperationalError `BASE_UNREACHABLE`, `GIT_OBJECT_FORGED`; Error when it is longer than a mebibyte
+   * @param limit bytes
+   * @throws OperationalError `BASE_UNREACHABLE`, `GIT_OBJECT_FORGED`; Error when it is longer than `limit`
    */
-  async text(name: string): Promise<string | undefined> {
+  async text(name: string, limit = FILE_LIMIT): Promise<string | undefined> {
     return this.#reading(async (read) => {
       const root = (await rootsOf(read, [this.commit])).get(this.commit);
       const sides = root === undefined ? undefined : await sidesAt(read, root, [encoded(name)]);
       if (sides === undefined) throw unreachable(this.commit, `a folder above ${printable(encoded(name))} is not here`);
       const side = sides.get(encoded(name));
       if (side === undefined || !PLAIN_FILE.test(side.mode)) return undefined;
-      return (await this.#contents(read, [side.object], FILE_LIMIT)).get(side.object)?.toString("utf8");
+      return (await this.#contents(read, [side.object], limit)).get(side.object)?.toString("utf8");
     });
   }
 

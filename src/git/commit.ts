@@ -2,20 +2,26 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, CommitRequest } from "../core/ports.ts";
+import { oneLine } from "../views/plain-text.ts";
 import { CAREFUL } from "./work-tree/apply-tree.ts";
 import { refuseInProgress, waitForIndexLock } from "./busy.ts";
 import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
+import { isObjectId, lines } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";
-import type { Pair } from "./true-trees.ts";
+import { commitOf, type Pair } from "./true-trees.ts";
 import { NOTHING_STAGED, snapshotOf, type Staged, type Staging } from "./snapshot.ts";
 
-/** What a commit is made with. */
-interface Committing {
+/** What the work tree is measured with. */
+export interface Measuring {
   readonly git: PrivateGit;
   readonly scope: Scope;
   readonly staging: Staging;
+}
+
+/** What a commit is made with. */
+interface Committing extends Measuring {
   /** throws when a commit may not change these files */
   readonly refuse: (changes: readonly FileChange[], staged: Staged) => Promise<void>;
 }
@@ -24,8 +30,8 @@ interface Committing {
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the commit that we built on.
  *
- * Idempotent: undefined when the branch holds all of it already. Our own commit whose index was not brought up to date
- * before the process died is then completed.
+ * Idempotent: undefined when the branch holds all of it already, or, for a story, the commit that was made for this very
+ * request and never noted. Our own commit whose index was not brought up to date before the process died is then completed.
  *
  * @throws OperationalError `PROTECTED_PATHS`; `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
@@ -38,11 +44,7 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
   await use.refuse(changes, staged);
-  if (changes.length === 0) {
-    const isLeft = head !== null && !staged.theirs.none && (await isCommitOf(git, head, request));
-    if (isLeft) await bringIndexTo(git, scope, head);
-    return undefined;
-  }
+  if (changes.length === 0) return head === null ? undefined : completed(use, request, head, staged);
   const tree = await treeWith(git, index, changes);
   await refuseOthers(git, [staged.base, tree], changes);
   const commit = await writeCommit(git, tree, head, request);
@@ -54,24 +56,74 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   return { commit, snapshot: snapshotOf(after) };
 }
 
+/** Nothing is left to commit: `head` may be what a process that died has made for this request. */
+async function completed(
+  { git, scope, staging }: Committing,
+  request: CommitRequest,
+  head: string,
+  { theirs }: Staged,
+): Promise<Committed | undefined> {
+  const { story } = request;
+  if ((story === undefined && theirs.none) || !(await isCommitOf(git, head, request))) return undefined;
+  if (!theirs.none) await bringIndexTo(git, scope, head);
+  return story && { commit: head, snapshot: snapshotOf(await staging.stage()) };
+}
+
+/**
+ * Which of these commits the history of HEAD holds, by what git has under their names; each of them is checked itself.
+ * What lies between is not: whoever can write there can as well put HEAD on a commit that has any of them for a parent.
+ *
+ * @param ids whatever else is among them is not held
+ * @throws OperationalError `GIT_OBJECT_FORGED`
+ */
+export async function commitsHeld(git: PrivateGit, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const head = await git.head();
+  const wanted = new Set(ids.filter((id) => isObjectId(id) && id.length === head?.length));
+  if (head === null || wanted.size === 0) return new Set();
+  const shallow = path.join(git.repository.commonDir, "shallow");
+  const args = ["--shallow-file", shallow, "rev-list", "--ignore-missing", "--stdin"];
+  const others = new Set<string>();
+  // A branch of its own may have a long history: only what was asked for is kept of it.
+  const onOutput = linesOf((line) => wanted.has(line) && others.add(line));
+  await git.run(args, { input: lines([...wanted, `^${head}`]), onOutput });
+  const found = await git.trueObjects(
+    [...wanted].filter((id) => !others.has(id)),
+    {},
+    -1,
+  );
+  return new Set([...found].flatMap(([id, { type }]) => (type === "commit" ? [id] : [])));
+}
+
+/** Takes output in pieces, as it comes. @param take gets each line without its end */
+function linesOf(take: (line: string) => unknown): (chunk: Buffer) => void {
+  let rest = "";
+  return (chunk) => {
+    const all = (rest + chunk.toString("latin1")).split("\n");
+    rest = all.pop() ?? "";
+    all.forEach(take);
+  };
+}
+
 /** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
-export async function pathsDiffering(use: Committing): Promise<readonly string[]> {
+export async function pathsDiffering(use: Measuring): Promise<readonly string[]> {
   return (await changesIn(use, await use.staging.stage())).changes.map((change) => change.path);
 }
 
+/** `filtered`: a filter would change the file's content */
+export type WorkChange = FileChange & { readonly filtered: boolean };
+
 interface Changes {
-  /** `filtered`: a filter would change the file's content */
-  readonly changes: readonly (FileChange & { readonly filtered: boolean })[];
+  readonly changes: readonly WorkChange[];
   /** whether files were left out that git only takes for changed, because filters are not run */
   readonly isUnchanged: boolean;
 }
 
 /** What the work tree holds otherwise than HEAD. */
-async function changesIn({ git, scope }: Committing, { base }: Staged): Promise<Changes> {
+export async function changesIn({ git, scope }: Measuring, { base }: Staged): Promise<Changes> {
   const all = await git.changes(["diff-index", "--cached", "-r", base, "--", ...scope.included]);
   const present = all.filter(({ after }) => !isAbsent(after)).map((change) => change.path);
   const filtered = await filteredAmong(git, present);
-  const changes: (FileChange & { readonly filtered: boolean })[] = [];
+  const changes: WorkChange[] = [];
   for (const change of all) {
     const isFiltered = !isAbsent(change.after) && filtered.has(change.path);
     if (!isFiltered || !(await isUnchangedLargeFile(git, change))) changes.push({ ...change, filtered: isFiltered });
@@ -111,7 +163,7 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
  * Makes the person's index agree with `commit` within the scope. Files whose content agrees are marked as known, so
  * that the next `git status` need not read them.
  */
-async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string): Promise<void> {
+export async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string): Promise<void> {
   await waitForIndexLock(git.repository);
   // Not with --quiet, which leaves out the marks in some versions of git.
   const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
@@ -134,7 +186,7 @@ function filterNeeded(paths: readonly string[]): OperationalError {
 }
 
 /** An index of its own for one commit, which begins as the tree of `head`. @returns its file */
-async function indexOf(git: PrivateGit, head: string | null): Promise<string> {
+export async function indexOf(git: PrivateGit, head: string | null): Promise<string> {
   const index = path.join(git.folder, "commit-index");
   // Left by a run that was killed; nothing else uses this index.
   await rm(`${index}.lock`, { force: true });
@@ -175,7 +227,9 @@ const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;
 
 /** The message with the trailers by which a repeated settle recognises its own commit (C13). */
 function commitMessage(request: CommitRequest): string {
-  const message = request.message.replaceAll("\0", "").trim();
+  // A story's title is anybody's text: what it holds stays in the first line.
+  const text = request.story === undefined ? request.message : oneLine(request.message);
+  const message = text.replaceAll("\0", "").trim();
   const endsWithTrailers = trailersIn(message) !== "";
   return `${message}${endsWithTrailers ? "\n" : "\n\n"}${trailers(request).join("\n")}\n`;
 }
@@ -200,20 +254,25 @@ export function squashedMessage(messages: readonly string[]): string {
 const LISTED = 50;
 
 /** The last paragraph of a trimmed message, if it consists of trailers; else "". */
-function trailersIn(message: string): string {
+export function trailersIn(message: string): string {
   const last = message.split(/\n{2,}/u).at(-1) ?? "";
   return last !== message && last.split("\n").every((line) => TRAILER.test(line)) ? last : "";
 }
 
 /**
- * Whether a commit of the person's repository was made for this request. It is not checked: all that follows is an index
- * like HEAD.
+ * Whether a commit of the person's repository was made for this request, as its trailers say.
+ *
+ * @throws OperationalError `GIT_OBJECT_FORGED`
  */
 async function isCommitOf(git: PrivateGit, commit: string, request: CommitRequest): Promise<boolean> {
-  const lines = (await git.run(["cat-file", "commit", commit])).split("\n");
-  return trailers(request).every((trailer) => lines.includes(encoded(trailer)));
+  const found = (await git.trueObjects([commit])).get(commit);
+  if (found === undefined) return false;
+  const present = trailersIn(commitOf(commit, found).message.trim()).split("\n");
+  return trailers(request).every((trailer) => present.includes(trailer));
 }
 
-function trailers(request: CommitRequest): readonly string[] {
-  return [`Smithers-Loop: ${request.loopId}`, `Smithers-Iteration: ${request.iteration}`];
+function trailers({ loopId, iteration, story }: CommitRequest): readonly string[] {
+  const own = [`Smithers-Loop: ${loopId}`, `Smithers-Iteration: ${iteration}`];
+  if (story === undefined) return own;
+  return [...own, `Smithers-Story: ${oneLine(story.id)}`, `Smithers-Prd: ${oneLine(story.prd)}`];
 }

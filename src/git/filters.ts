@@ -8,11 +8,15 @@ import type { PrivateGit } from "./private-git.ts";
 /**
  * Which of `paths` (byte strings, relative to the work tree's top) a filter such as Git LFS or git-crypt turns into
  * something else when staged.
+ *
+ * @param index says which, in place of the work tree
  */
-export async function filteredAmong(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+export async function filteredAmong(git: Git, paths: readonly string[], index?: string): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const args = ["check-attr", "-z", "--stdin", "filter"];
-  const fields = nulFields(await git.run(args, { input: nulTerminated(paths), inWorkTree: true }));
+  const args = ["check-attr", ...(index === undefined ? [] : ["--cached"]), "-z", "--stdin", "filter"];
+  const fields = nulFields(
+    await git.run(args, { input: nulTerminated(paths), inWorkTree: true, ...(index !== undefined && { index }) }),
+  );
   const filtered = new Set<string>();
   for (let i = 0; i + 2 < fields.length; i += 3) {
     const [path = "", value = ""] = [fields[i], fields[i + 2]];

@@ -316,7 +316,7 @@ async function takeBundle(
   const unpacked = await git.try([...INDEX_PACK, `--max-input-size=${HANDED_LIMITS.file}`], { input });
   if (unpacked.exitCode !== 0) return failed({ because: `git refuses a bundle: ${printable(unpacked.stderr)}` });
   await git.run(["update-ref", ref, checkedId(id)]);
-  const whole = await bounded(git, id, [...known, ...older]);
+  const whole = await withinLimits(git, id, [...known, ...older]);
   return whole.ok ? done(older) : whole;
 }
 
@@ -331,11 +331,15 @@ async function read(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Whether all of it is here, and not too much: some bytes of a pack can be gigabytes of a file. */
-async function bounded(git: RemoteGit, commit: string, known: readonly string[]): Promise<Result> {
+/**
+ * Whether all of a stranger's commits is here, and not too much: some bytes of a pack can be gigabytes of a file.
+ *
+ * @param known commits that they are built on
+ */
+export async function withinLimits(git: RemoteGit, commit: string, known: readonly string[]): Promise<Result> {
   const args = ["rev-list", "--objects", "--no-object-names", checkedId(commit), "--not", ...known];
   const listed = await git.try(args);
-  if (listed.exitCode !== 0) return failed({ because: "a bundle lacks objects that its commits name" });
+  if (listed.exitCode !== 0) return failed({ because: "it lacks objects that its commits name" });
   const ids = listed.stdout.split("\n").filter(isObjectId);
   if (ids.length > HANDED_LIMITS.objects) {
     return failed({ because: `it holds ${ids.length} objects, more than ${HANDED_LIMITS.objects}` });

@@ -40,6 +40,13 @@ export async function findRepository(root: string): Promise<Repository | undefin
   }
 }
 
+/** The branch that the work tree around `root` is on, without `refs/heads/`; null: none. @throws as `findRepository` */
+export async function checkedOutBranch(root: string): Promise<string | null> {
+  const repository = await findRepository(root);
+  if (repository === undefined) return null;
+  return /^ref: refs\/heads\/(.+?)\n?$/su.exec(await readText(path.join(repository.gitDir, "HEAD")))?.[1] ?? null;
+}
+
 /** Whether `root` is in the work tree of a git repository (W-25). */
 export async function isGitRepository(root: string): Promise<boolean> {
   return (await findRepository(root)) !== undefined;

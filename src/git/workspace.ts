@@ -6,12 +6,14 @@ import type { Committed, Workspace } from "../core/ports.ts";
 import type { Snapshot } from "../core/state.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { ChangeGuard, writePatch } from "./change-guard.ts";
-import { commitWork, pathsDiffering } from "./commit.ts";
+import { commitHooksOf } from "./checkout/hooks.ts";
+import { commitsHeld, commitWork, pathsDiffering } from "./commit.ts";
 import { type FileChange, NUMSTAT, parseNumstat, printable } from "./diff.ts";
 import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
+import { setAside } from "./work-tree/set-aside.ts";
 import { UnseenGuard } from "./work-tree/unseen-guard.ts";
 
 interface GitWorkspaceOptions {
@@ -21,6 +23,8 @@ interface GitWorkspaceOptions {
   readonly folder: string;
   /** paths relative to the root that are never staged nor measured: the folders of loops */
   readonly excluded: readonly string[];
+  /** paths relative to the root that stay as they are when work is set aside: a PRD's folder */
+  readonly kept?: readonly string[];
   /** what the work may change; absent: anything */
   readonly rules?: ChangeRules;
   /** commits that others have made public, whose files are nobody's change; asked for only when something is changed */
@@ -28,15 +32,10 @@ interface GitWorkspaceOptions {
 }
 
 export interface GitWorkspace extends Workspace {
-  /**
-   * What differs from the last commit, as a person would read it: what `commit` would take in.
-   *
-   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
-   * is written to the loop's folder; that operation reuses what was found
-   */
-  dirtyFiles(scratch?: string): Promise<readonly string[]>;
   /** Who commits are by, and whether that is the person's own setting. */
   author(): Promise<Author>;
+  /** The commit hooks of the person that `commit` does not run: their files, as people read paths. */
+  hooksNotRun(): Promise<readonly string[]>;
 }
 
 /**
@@ -57,6 +56,7 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const unseen = new UnseenGuard(git, scope, options.rules ?? NO_RULES);
   let known: Snapshot | null = null;
   const refuse = (changes: readonly FileChange[], staged: Staged) => guard.refuseCommit(changes, staged, known);
+  const aside = { git, staging, scope: scopeOf(repository, [...options.excluded, ...(options.kept ?? [])]) };
   const committing = { git, scope, staging, refuse };
   const queue = oneAtATime();
   // They share one index.
@@ -100,7 +100,14 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     dirtyFiles: (scratch) =>
       inTurn(async () => (await pathsDiffering(committing)).map(printable), scratch && path.join(scratch, "git")),
 
+    setAside: (file) =>
+      inTurn(async () => snapshotOf(await setAside(aside, { root: options.root, folder: options.folder, file }))),
+
+    holding: (commits) => inTurn(() => commitsHeld(git, commits)),
+
     author: async () => (await git.settings()).author,
+
+    hooksNotRun: () => commitHooksOf(repository),
   };
 }
 
@@ -121,6 +128,9 @@ export function createPlainWorkspace(): Workspace {
     refusal: async () => null,
     keepPatch: async () => undefined,
     commit: async () => undefined,
+    setAside: async () => null,
+    dirtyFiles: async () => [],
+    holding: async () => new Set(),
   };
 }
 

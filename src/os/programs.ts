@@ -46,7 +46,7 @@ export const STARTED_BY_NAME: readonly string[] = ["git", "ps", "npm", "sudo", "
  * @param folders absolute
  */
 export function keepProgramsOutside(folders: readonly string[]): void {
-  writable = withTargets([...SHARED, ...folders.filter((folder) => folder !== path.parse(folder).root)]);
+  writable = withTargets([...SHARED, ...folders.filter(isNoRoot)]);
   known.clear();
 }
 
@@ -56,8 +56,13 @@ export function keepProgramsOutside(folders: readonly string[]): void {
  * @param folders absolute
  */
 export function keepProgramsOutsideToo(folders: readonly string[]): void {
-  writable = withTargets([...writable, ...folders]);
+  writable = withTargets([...writable, ...folders.filter(isNoRoot)]);
   known.clear();
+}
+
+/** Whoever works at the root of the disk has all programs inside. */
+function isNoRoot(folder: string): boolean {
+  return folder !== path.parse(folder).root;
 }
 
 /** The folders that programs are kept out of, absolute: for another process of this job, which cannot find them anew. */

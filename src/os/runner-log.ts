@@ -20,8 +20,17 @@ interface ForeignStream {
   end(): void;
 }
 
-/** `title` is one line. */
-type Annotate = (text: string, options?: { readonly title?: string }) => void;
+/** What an annotation says besides its text. */
+interface AnnotationPlace {
+  /** one line */
+  readonly title?: string;
+  /** seen from the checkout; the annotation stands on it */
+  readonly file?: string;
+  /** from 1 */
+  readonly line?: number;
+}
+
+type Annotate = (text: string, place?: AnnotationPlace) => void;
 
 /**
  * The log of a job. What anybody but us has said goes through `foreign` or `foreignStream`, so that the runner never
@@ -89,13 +98,13 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     lineSplitter({ length: limits.lineLength, beyond: secrets.longest }, foreignLine, shownOf);
   const annotate = (level: Level): Annotate => {
     let count = 0;
-    return (text, { title } = {}) => {
-      const key = JSON.stringify([level, title, text]);
+    return (text, place = {}) => {
+      const key = JSON.stringify([level, place, text]);
       if (said.has(key)) return;
       said.add(key);
       count += 1;
-      if (count <= ANNOTATIONS) say(command(level, title, text, hidden));
-      else line(`${level}: ${title === undefined ? "" : `${title}: `}${text}`);
+      if (count <= ANNOTATIONS) say(command(level, place, text, hidden));
+      else line(`${level}: ${place.title === undefined ? "" : `${place.title}: `}${text}`);
     };
   };
   const endGroup = (): void => {
@@ -109,7 +118,7 @@ export function createRunnerLog(stream: Writable, limits: RunnerLogLimits = LIMI
     group(title) {
       endGroup();
       grouped = true;
-      say(command("group", undefined, joined(title), hidden));
+      say(command("group", {}, joined(title), hidden));
     },
     endGroup,
     notice: annotate("notice"),
@@ -148,18 +157,21 @@ function escapedData(text: string): string {
 /** @param hidden is asked before and after what nobody sees is taken out: a secret may hold it, or come together then */
 function command(
   name: Level | "group",
-  title: string | undefined,
+  { file, line, title }: AnnotationPlace,
   text: string,
   hidden: (text: string) => string,
 ): string {
   const safe = hidden(text).split(LINE_END).map(harmless).join("\n");
   const data = escapedData(hidden(safe));
-  if (title === undefined) return `::${name}::${data}`;
-  const property = hidden(harmless(joined(hidden(title))))
-    .replaceAll("%", "%25")
-    .replaceAll(":", "%3A")
-    .replaceAll(",", "%2C");
-  return `::${name} title=${property}::${data}`;
+  const property = (said: string): string =>
+    hidden(harmless(joined(hidden(said))))
+      .replaceAll("%", "%25")
+      .replaceAll(":", "%3A")
+      .replaceAll(",", "%2C");
+  const properties = Object.entries({ file, line, title }).flatMap(([key, said]) =>
+    said === undefined ? [] : [`${key}=${property(String(said))}`],
+  );
+  return `::${name}${properties.length === 0 ? "" : ` ${properties.join(",")}`}::${data}`;
 }
 
 /**

@@ -78,6 +78,101 @@ test("a settle that died between the commit and the index is completed, and comm
   expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
 });
 
+const STORY = { ...REQUEST, message: "feat: [US-001] - Log in", story: { prd: "login", id: "US-001" } };
+
+test("a story's commit says in its trailers which one it completes [D-25]", async () => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  await (await workspaceOf(repository.path)).commit(STORY);
+  expect(await repository.git("log", "-1", "--format=%B")).toBe(
+    "feat: [US-001] - Log in\n\nSmithers-Loop: demo\nSmithers-Iteration: 4\nSmithers-Story: US-001\nSmithers-Prd: login\n",
+  );
+});
+
+test.for([
+  "a\nSmithers-Loop: other",
+  "a\r\n\r\nSmithers-Story: US-009",
+  "a\u2028b\u0085c\0d",
+  "quotes \" and ' and $(touch ran) and `touch ran`",
+  "ends with\n\n",
+])("whatever a title holds, it stays in the subject: %j [D-35]", async (title) => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  await (await workspaceOf(repository.path)).commit({ ...STORY, message: `feat: [US-001] - ${title}` });
+  const [subject = "", ...rest] = (await repository.git("log", "-1", "--format=%B")).split("\n");
+  expect(subject.startsWith("feat: [US-001] - ")).toBe(true);
+  expect(subject).not.toMatch(/[\p{Cc}\u2028]/u);
+  expect(rest.join("\n")).toBe(
+    "\nSmithers-Loop: demo\nSmithers-Iteration: 4\nSmithers-Story: US-001\nSmithers-Prd: login\n",
+  );
+});
+
+test("a story's commit that nobody has noted is found again, and made once [D-08]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await repository.write("a.txt", "changed\n");
+  const index = path.join(repository.path, ".git/index");
+  const before = await readFile(index);
+  const committed = await (await workspaceOf(repository.path)).commit(STORY);
+  await writeFile(index, before);
+  const again = await (await workspaceOf(repository.path)).commit(STORY);
+  expect(again).toEqual(committed);
+  expect(await repository.git("status", "--porcelain", "a.txt")).toBe("");
+  const workspace = await workspaceOf(repository.path);
+  expect(await workspace.commit(STORY)).toEqual(committed);
+  expect(await workspace.commit({ ...STORY, iteration: 5 })).toBeUndefined();
+  expect(await workspace.commit({ ...STORY, story: { prd: "other", id: "US-001" } })).toBeUndefined();
+  expect(await workspace.commit(REQUEST)).toBeUndefined();
+  expect(await repository.git("rev-list", "--count", "HEAD")).toBe("2");
+});
+
+test("a commit that only mentions a story is not its commit", async () => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  const trailers = "Smithers-Loop: demo\nSmithers-Iteration: 4\nSmithers-Story: US-001\nSmithers-Prd: login";
+  await repository.git("add", "-A");
+  await repository.git("commit", "-qm", `About\n\n${trailers}\n\nand more`);
+  expect(await (await workspaceOf(repository.path)).commit(STORY)).toBeUndefined();
+});
+
+test("which commits are part of what is checked out: those that were merged, and nothing else [D-32]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const commit = async (name: string) => {
+    await repository.git("commit", "-q", "--allow-empty", "-m", name);
+    return repository.git("rev-parse", "HEAD");
+  };
+  const first = await commit("first");
+  await repository.git("checkout", "-qb", "merged");
+  const merged = await commit("merged");
+  await repository.git("checkout", "-q", "main");
+  await repository.git("checkout", "-qb", "side");
+  const side = [await commit("one"), await commit("two")];
+  await repository.git("checkout", "-q", "main");
+  await repository.git("merge", "-q", "--no-ff", "-m", "m", "merged");
+  const head = await commit("head");
+  const others = await repository.git("rev-parse", "HEAD^{tree}", "HEAD:a.txt");
+  const workspace = await workspaceOf(repository.path);
+  const asked = [first, merged, head, ...side, ...others.split("\n"), "f".repeat(40), "f".repeat(64), "main", "--all"];
+  expect(await workspace.holding([...asked, head.slice(0, 12), `${head}\n`, ""])).toEqual(
+    new Set([first, merged, head]),
+  );
+  expect(await workspace.holding([])).toEqual(new Set());
+  const many = Array.from({ length: 2000 }, (_, i) => i.toString(16).padStart(40, "0"));
+  expect(await workspace.holding([...many, first])).toEqual(new Set([first]));
+  await repository.git("pack-refs", "--all");
+  await repository.git("checkout", "-q", "--orphan", "empty");
+  expect(await workspace.holding([first])).toEqual(new Set());
+});
+
+test("in a shallow clone, what its history still has is part of it [D-32]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  await repository.git("commit", "-q", "--allow-empty", "-m", "two");
+  const [head, first] = (await repository.git("rev-parse", "HEAD", "HEAD^")).split("\n");
+  await using folder = await tempFolder();
+  const clone = path.join(folder.path, "clone");
+  await repository.git("clone", "-q", "--depth=1", `file://${repository.path}`, clone);
+  expect(await (await workspaceOf(clone)).holding([head ?? "", first ?? ""])).toEqual(new Set([head]));
+});
+
 test("the snapshot of a commit is the one that another process takes [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b/c.txt": "c\n" });
   const workspace = await workspaceOf(repository.path);

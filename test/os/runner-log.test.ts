@@ -145,10 +145,12 @@ describe("the log of a job", () => {
     const sink = logged((log) => {
       log.notice("100 %\nsecond line");
       log.warning("text", { title: "a: b, c" });
+      log.error("text", { title: "t", file: "a,line=1::b\n::c", line: 7 });
     });
     expect(runnerCommands(sink.text)).toMatchObject([
       { name: "notice", properties: {}, data: "100 %\nsecond line" },
       { name: "warning", properties: { title: "a: b, c" }, data: "text" },
+      { name: "error", properties: { title: "t", file: "a,line=1::b ::c", line: "7" }, data: "text" },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { DONE, failed, type Result, type Trouble } from "../../core/result.ts";
 import { oneLine } from "../../views/plain-text.ts";
-import type { Git } from "../git.ts";
+import type { Git, GitResult } from "../git.ts";
+import type { PrivateGit } from "../private-git.ts";
 
 /** From which tree or commit to which a work tree is brought. */
 interface TreeStep {
@@ -40,6 +41,14 @@ export async function applyTree(git: Git, step: TreeStep): Promise<Result<undefi
   const use = { index, inWorkTree: true, unbroken: true };
   const applied = await git.try([...careful, ...KEEPING, "read-tree", ...bring], use);
   return applied.exitCode === 0 ? DONE : failed({ kind: "torn", because: said(applied.stderr) });
+}
+
+/**
+ * Brings files and the person's index to a tree, whatever they hold: for a checkout that is only there to be judged. Files
+ * that git does not track stay.
+ */
+export function resetToTree(git: PrivateGit, tree: string): Promise<GitResult> {
+  return git.try([...CAREFUL, "read-tree", "--reset", "-u", tree], { index: git.theirIndex });
 }
 
 /** What git has said, short and on one line. */

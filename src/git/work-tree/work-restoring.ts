@@ -1,21 +1,11 @@
-import { lstat, rm } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../../core/result.ts";
 import { oneLine } from "../../views/plain-text.ts";
-import { applyTree, said } from "./apply-tree.ts";
-import {
-  decoded,
-  encoded,
-  type FileChange,
-  fileBelow,
-  foldersOf,
-  indexLine,
-  isAbsent,
-  isSubmodule,
-  nulFields,
-  nulTerminated,
-  type Side,
-} from "../diff.ts";
+import { applyTree } from "./apply-tree.ts";
+import { decoded, encoded, type FileChange, fileBelow, foldersOf, isAbsent, isSubmodule, type Side } from "../diff.ts";
+import { mergeTrees } from "./merge-trees.ts";
+import { partialTree } from "./partial-tree.ts";
 import type { PersonsWorkTree, RefGit } from "./ref-git.ts";
 
 /** `conflict`: nothing was changed, and `because` says where; `failed`: it broke off midway, as when the disk is full. */
@@ -53,19 +43,11 @@ async function shareObjects(git: RefGit, { privateObjects }: PersonsWorkTree, { 
 
 /** Merges the work with what is checked out, as trees: no file is touched. */
 async function merge(git: RefGit, { base, tree }: Work, head: string): Promise<Result<string, RestoreTrouble>> {
-  const commit = async (of: string, parent?: string) => {
-    const args = ["commit-tree", of, "-m", "merge", ...(parent === undefined ? [] : ["-p", parent])];
-    return (await git.run(args)).trim();
-  };
-  const from = await commit(base);
-  const args = ["merge-tree", "--write-tree", "--name-only", "-z", await commit(head, from), await commit(tree, from)];
-  const { exitCode, stdout, stderr } = await git.try(args);
+  const merged = await mergeTrees(git, { base, ours: head, theirs: tree });
   git.signal.throwIfAborted();
-  const [merged = "", ...paths] = nulFields(stdout);
-  if (exitCode === 0) return done(merged);
-  if (exitCode !== 1) return conflict(`this git cannot merge them: ${said(stderr)}`);
-  const both = paths.slice(0, paths.indexOf("")).map(shown);
-  return conflict(`both have changed ${both.slice(0, 10).join(", ")}`);
+  if (merged.ok) return merged;
+  const { because, paths } = merged.trouble;
+  return conflict(paths.length === 0 ? because : `both have changed ${paths.slice(0, 10).map(shown).join(", ")}`);
 }
 
 function conflict(because: string): Result<never, RestoreTrouble> {
@@ -92,22 +74,18 @@ async function bringFrom(git: RefGit, workTree: PersonsWorkTree, from: string, t
 }
 
 /** The tree with only one side of the changes, relative to the top; `index` holds the same. */
-async function treeOf(
+function treeOf(
   git: RefGit,
   index: string,
   changes: readonly FileChange[],
   side: (change: FileChange) => Side,
 ): Promise<string> {
   const prefix = encoded(git.prefix);
-  const present = changes.filter((change) => !isAbsent(side(change)));
-  const input = nulTerminated(present.map((change) => indexLine(`${prefix}${change.path}`, side(change))));
-  await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
-  await git.run(["read-tree", "--empty"], { index });
-  const added = await git.try(["update-index", "--add", "-z", "--index-info"], { index, input });
-  // Git skips names that it never writes, for example `.git`, and only warns.
-  if (added.exitCode !== 0 || added.stderr !== "")
-    throw new Error(`git does not take all of it: ${said(added.stderr)}`);
-  return (await git.run(["write-tree"], { index })).trim();
+  return partialTree(
+    git,
+    index,
+    changes.map((change) => [`${prefix}${change.path}`, side(change)]),
+  );
 }
 
 /** Whether the work tree holds the changes already. */
