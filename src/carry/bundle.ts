@@ -6,6 +6,7 @@ import { isSessionFile } from "../agents/registry.ts";
 import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import {
+  AGENT_LOG_FILE,
   AGENT_STATE,
   COMMITS_FILE,
   EVENTS_FILE,
@@ -15,6 +16,7 @@ import {
   PROMPT_FILE,
   PUBLICATION_FILE,
   rawEventsName,
+  STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
   WORK_FILE,
@@ -164,7 +166,9 @@ async function candidates(
       PROMPT_FILE,
       TESTS_FILE,
       SUMMARY_FILE,
+      AGENT_LOG_FILE,
     ],
+    ...[...present].filter((name) => STORY_PATCH.test(name)).toSorted(),
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ].filter((name) => present.has(name));
   return [

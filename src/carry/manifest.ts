@@ -2,11 +2,13 @@ import { isSessionFile } from "../agents/registry.ts";
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
 import {
+  AGENT_LOG_FILE,
   COMMITS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
   PROMPT_FILE,
+  STORY_PATCH,
   PUBLICATION_FILE,
   SUMMARY_FILE,
   TESTS_FILE,
@@ -55,11 +57,24 @@ export function isSealed(name: string): boolean {
  */
 export function isCarried(path: string): boolean {
   const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));
-  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path);
+  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path) || isStoryPatch(path);
   return isOfLoop || (session && path.length <= 512 && !path.includes(".."));
 }
 
-const NAMES = [EVENTS_FILE, PATCH_FILE, PROGRESS_FILE, PROMPT_FILE, SUMMARY_FILE, TESTS_FILE, WORK_FILE];
+function isStoryPatch(path: string): boolean {
+  return path.startsWith("loop/") && STORY_PATCH.test(path.slice("loop/".length));
+}
+
+const NAMES = [
+  AGENT_LOG_FILE,
+  EVENTS_FILE,
+  PATCH_FILE,
+  PROGRESS_FILE,
+  PROMPT_FILE,
+  SUMMARY_FILE,
+  TESTS_FILE,
+  WORK_FILE,
+];
 /** What only travels from the job that runs a loop to the one that publishes its work. */
 const HANDED_OVER = [PUBLICATION_FILE, COMMITS_FILE].map((name) => `loop/${name}`);
 const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`), ...HANDED_OVER]);

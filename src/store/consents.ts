@@ -20,14 +20,19 @@ const Consented = z.object({
 /** What a person has agreed to once. */
 export type Consented = z.infer<typeof Consented>;
 
-/**
- * What the person at this machine has agreed to, outside of every repository: `smithers/consents` in `XDG_STATE_HOME`, or
- * in `~/.local/state`. The folder is 0700, its files 0600. Undefined without a home.
- */
-export function consentsFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Our folder on this machine, outside of every repository: in `XDG_STATE_HOME`, or `~/.local/state`. Undefined without a home. */
+export function machineFolder(env: Environment): string | undefined {
   const { XDG_STATE_HOME: state = "", HOME: home = "" } = env;
-  if (path.isAbsolute(state)) return path.join(state, "smithers", "consents");
-  return path.isAbsolute(home) ? path.join(home, ".local", "state", "smithers", "consents") : undefined;
+  if (path.isAbsolute(state)) return path.join(state, "smithers");
+  return path.isAbsolute(home) ? path.join(home, ".local", "state", "smithers") : undefined;
+}
+
+/** What the person at this machine has agreed to. The folder is 0700, its files 0600. Undefined without a home. */
+export function consentsFolder(env: Environment): string | undefined {
+  const folder = machineFolder(env);
+  return folder && path.join(folder, "consents");
 }
 
 type Subject = Pick<Consented, "workspace" | "subject">;

@@ -80,8 +80,8 @@ async function endOf(handle: FileHandle, revision: number): Promise<number> {
   return 0;
 }
 
-/** A prompt that is too long for the state is in `prompt.txt`; here, as there, its head is enough. */
-function encodeEvent(event: LoopEvent, state: LoopState): string {
+/** An event as its line, with its end. A prompt that is too long for the state is in `prompt.txt`; here, as there, its head is enough. */
+export function encodeEvent(event: LoopEvent, state: LoopState): string {
   const bounded =
     event.type === "loop_started" && state.prompt_path !== null
       ? { ...event, identity: { ...event.identity, prompt: state.prompt } }

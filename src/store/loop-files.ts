@@ -5,11 +5,13 @@ import type { LoopState } from "../core/state.ts";
 import { unlessMissing, hasCode } from "../os/file-errors.ts";
 import { readState, writeState } from "./state-file.ts";
 import {
+  AGENT_LOG_FILE,
   CONTROL_FOLDER,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
   PROMPT_FILE,
+  STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
 } from "../core/names.ts";
@@ -132,6 +134,7 @@ export function archiveOf(files: LoopFiles, generation: number): LoopFiles {
 type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
 
 const OWN_FILES: ReadonlySet<string> = new Set([
+  AGENT_LOG_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
@@ -140,7 +143,7 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   TESTS_FILE,
 ]);
 const OWN_PATTERN =
-  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|refused\.patch)\..*\.tmp)$/u;
+  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|refused\.patch)\..*\.tmp|\.agent\.log\.smithers-tmp)$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */
@@ -188,7 +191,7 @@ async function removeIfOwn(target: string, name: string): Promise<boolean> {
   if (isFolder && name === CONTROL_FOLDER) return await removeRequests(target);
   const isOwn = isFolder
     ? name === GIT_FOLDER && (await isOwnGit(target))
-    : OWN_FILES.has(name) || OWN_PATTERN.test(name);
+    : OWN_FILES.has(name) || OWN_PATTERN.test(name) || STORY_PATCH.test(name);
   if (isOwn) await rm(target, { recursive: true, force: true });
   return isOwn;
 }

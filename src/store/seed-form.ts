@@ -63,6 +63,7 @@ export function migrateSeedForm(older: unknown): unknown {
     checks: { successCommand: null, successShell: null, quality: [], ci: null },
     todo: null,
     plan: null,
+    prd: null,
   } as const;
   return {
     ...seed,

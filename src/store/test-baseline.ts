@@ -30,20 +30,25 @@ export function createTestBaseline({ folder, root, workspace, scripts, notice }:
   let record: TestRecord | undefined;
   const list = async (snapshot: Snapshot): Promise<TestListing | null> =>
     workspace.testFiles(snapshot, { scripts, known: marksIn(record?.files ?? []) });
+  const keep = async (snapshot: Snapshot, iteration: number): Promise<void> => {
+    const listing = await list(snapshot);
+    if (listing === null) return;
+    record = { schema: 1, iteration, ...listing };
+    const text = `${JSON.stringify(record)}\n`;
+    await inOwnFolder(await own, (at) => writeFileDurably(path.join(at, TESTS_FILE), text));
+  };
+  const unkept = (error: unknown): void =>
+    notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
   return {
     async remember(snapshot, iteration) {
       try {
         record ??= await readRecord(own, notice);
-        if (record !== undefined) return;
-        const listing = await list(snapshot);
-        if (listing === null) return;
-        record = { schema: 1, iteration, ...listing };
-        const text = `${JSON.stringify(record)}\n`;
-        await inOwnFolder(await own, (at) => writeFileDurably(path.join(at, TESTS_FILE), text));
+        if (record === undefined) await keep(snapshot, iteration);
       } catch (error) {
-        notice(`What the tests are now could not be kept in ${file}: ${String(error)}.`);
+        unkept(error);
       }
     },
+    renew: (snapshot, iteration) => keep(snapshot, iteration).catch(unkept),
     async since(snapshot) {
       try {
         if (record === undefined) return null;

@@ -68,9 +68,11 @@ describe("gathering and unpacking", () => {
     for (const name of ["lock/owner", "git/config", "notes.txt", ".prompt.txt.1.tmp"]) {
       await writeFile(path.join(places.folder, name), "secret");
     }
+    await writeFile(path.join(places.folder, "agent.log"), "of a PRD\n");
     await writeFile(path.join(temp.path, "elsewhere"), "secret");
     await rm(path.join(places.folder, "progress.md"));
     await symlink(path.join(temp.path, "elsewhere"), path.join(places.folder, "progress.md"));
+    await writeFile(path.join(places.folder, "US-001-12.patch"), "unfinished");
     const { folder } = await gatherBundle({
       places,
       record: aRecord(1),
@@ -86,6 +88,8 @@ describe("gathering and unpacking", () => {
       "loop/prompt.txt",
       "loop/tests.json",
       "loop/summary.json",
+      "loop/agent.log",
+      "loop/US-001-12.patch",
       "loop/last_message_iter_1.txt",
       "loop/events_iter_1.jsonl",
     ]);

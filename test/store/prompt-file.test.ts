@@ -30,6 +30,7 @@ function beginning(prompt: string): readonly [LoopStarted, ReturnType<typeof aSt
       checks: { successCommand: null, successShell: null, quality: [], ci: null },
       todo: null,
       plan: null,
+      prd: null,
     },
     prompt_digest,
     task_digest: state.task_digest,

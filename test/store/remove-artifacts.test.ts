@@ -6,6 +6,10 @@ import { removeArtifacts } from "../../src/store/loop-files.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const OWN = [
+  ".agent.log.smithers-tmp",
+  "agent.log",
+  "US-001-12.patch",
+  "US-001-12.1.patch",
   "events.jsonl",
   "events_iter_1.jsonl",
   "events_iter_12.jsonl",
@@ -39,7 +43,7 @@ describe("removing a loop's artifacts", () => {
   it("leaves what it does not know, and the folder then [W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, OWN);
-    const theirs = ["events_iter_x.jsonl", "main.ts", "my_events_iter_1.jsonl", "progress.md.bak"];
+    const theirs = ["US-1.patch", "events_iter_x.jsonl", "main.ts", "my_events_iter_1.jsonl", "progress.md.bak"];
     for (const name of theirs) await writeFile(path.join(folder, name), "theirs");
     await mkdir(path.join(folder, "src"));
     await writeFile(path.join(folder, "src", "progress.md"), "theirs");
