@@ -1,13 +1,22 @@
 import { type AgentEvent, totalTokens } from "../core/agent.ts";
 import { saysDone } from "../core/claim/effective-claim.ts";
-import type { LoopEvent, Proved, TurnEnded } from "../core/events.ts";
+import type { EventOf, LoopEvent, Proved, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
+import { recordOf } from "../core/story/stories.ts";
 import type { Change, LoopState, NotBefore, WaitReason } from "../core/state.ts";
 import type { CheckEvent } from "../core/ports.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
-import type { CheckResult, Verdict } from "../core/verdict.ts";
+import { checkLabel, type CheckResult, secondTry, type Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { line, type Line, oneLine } from "./plain-text.ts";
+import {
+  examinedLine,
+  ruledLine,
+  shelvedLine,
+  storiesReadLines,
+  storyBlockedLine,
+  storyEndLines,
+} from "./story-lines.ts";
 
 /** What a durable event shows a person: the lines that stay, on a terminal and in a pipe. */
 export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] {
@@ -15,14 +24,20 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "loop_started": {
       const generation = event.generation > 1 ? `, generation ${event.generation}` : "";
       const most = counted(event.max_iterations, "iteration");
-      return [line(`loop ${event.loop_id} started: ${most} at most${generation}`, "strong")];
+      return [
+        line(`loop ${event.loop_id} started: ${most} at most${generation}`, "strong"),
+        ...storiesReadLines(event, state),
+      ];
     }
     case "loop_resumed":
-      return [line(`loop ${state.loop_id} resumed: ${counted(state.iteration, "iteration")} begun so far`, "strong")];
+      return [
+        line(`loop ${state.loop_id} resumed: ${counted(state.iteration, "iteration")} begun so far`, "strong"),
+        ...storiesReadLines(event, state),
+      ];
     case "turn_abandoned":
       return [line(`iteration ${event.iteration} was cut short when its run died; it counts`, "warn")];
     case "turn_started":
-      return [line(`iteration ${event.iteration} started, ${event.session} session`, "strong")];
+      return [line(startedText(event, state), "strong")];
     case "session_opened":
       return [line(`session ${oneLine(event.session_id)}`, "dim")];
     case "turn_ended":
@@ -32,7 +47,18 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "wait_started":
       return [line(waitText(event, state.not_before), "warn")];
     case "settled":
-      return event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")];
+      return [
+        ...(event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")]),
+        ...storyEndLines(event, state),
+      ];
+    case "story_examined":
+      return [examinedLine(event)];
+    case "story_given_up":
+      return [storyBlockedLine(event.story)];
+    case "story_shelved":
+      return shelvedLine(event);
+    case "story_ruled":
+      return [ruledLine(event)];
     case "loop_stopped": {
       const { status, sentence, exitCode } = outcomeOf(event.reason);
       return [line(`loop ${status} (${event.reason.kind}): ${sentence}`, exitCode === 0 ? "good" : "warn")];
@@ -44,6 +70,14 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
   }
 }
 
+function startedText(event: EventOf<"turn_started">, { stories }: LoopState): string {
+  const { iteration, session, item, provider } = event;
+  const attempts = stories && recordOf(stories, item.id)?.attempts;
+  const story = attempts === null ? "" : `, ${item.id} ${oneLine(item.title)} (attempt ${attempts ?? 1})`;
+  const agent = provider === undefined ? "" : `, by ${oneLine(provider)}`;
+  return `iteration ${iteration} started, ${session} session${story}${agent}`;
+}
+
 /** How much changed: `3 files changed (+10 -2)`. */
 export function changeText(change: Change | null): string {
   if (change === null) return "changes not measured";
@@ -51,16 +85,17 @@ export function changeText(change: Change | null): string {
   return `${counted(change.files, "file")} changed (+${change.added} -${change.removed})`;
 }
 
-/** One check and what it found: `check failed (exit 1, 3 s): npm test`. */
+/** One check and what it found: `check failed (exit 1, 3 s): unit tests (npm test)`. */
 export function checkLine(check: CheckResult): Line {
-  const { command, exitCode, timedOut, durationMs } = check;
+  const { exitCode, timedOut, durationMs } = check;
   const [word, tone] = isGreen(check) ? (["passed", "good"] as const) : (["failed", "bad"] as const);
   const end = timedOut ? "timed out" : exitCode === null ? "did not end" : `exit ${exitCode}`;
-  return line(`check ${word} (${end}, ${duration(durationMs)}): ${oneLine(command)}`, tone);
+  const found = [end, duration(durationMs), secondTry(check)].filter((part) => part !== undefined).join(", ");
+  return line(`check ${word} (${found}): ${oneLine(checkLabel(check))}`, tone);
 }
 
-function turnLines({ change, usage, duration_ms: ms, failure, claim, tally }: TurnEnded): Line[] {
-  const { unfinished, hint, blocked } = claim;
+function turnLines({ change, usage, duration_ms: ms, failure, claim, tally, undone = [] }: TurnEnded): Line[] {
+  const { unfinished, hint, blocked, person } = claim;
   const measures = `${changeText(change)}, ${grouped(totalTokens(usage))} tokens, ${duration(ms)}`;
   const ended =
     failure === null
@@ -72,6 +107,8 @@ function turnLines({ change, usage, duration_ms: ms, failure, claim, tally }: Tu
     ...(unfinished === null ? [] : [line(`claim names unfinished work: ${oneLine(unfinished)}`, "warn")]),
     ...(hint === null ? [] : [line(`claim does not count: ${oneLine(hint)}`, "warn")]),
     ...(blocked === null ? [] : [line(`agent is blocked: ${oneLine(blocked)}`, "warn")]),
+    ...(person === undefined ? [] : [line(`agent needs a person: ${oneLine(person)}`, "warn")]),
+    ...(undone.length === 0 ? [] : [line(`agent changed ${undone.map(oneLine).join(", ")}, which is undone`, "warn")]),
   ];
 }
 
@@ -84,7 +121,7 @@ function turnLines({ change, usage, duration_ms: ms, failure, claim, tally }: Tu
 export function refusedClaim(verdict: Verdict, { phase, last_turn: turn, plan }: LoopState): string | undefined {
   const judged = phase === "unsettled" && turn !== null && turn.failure === null && saysDone(turn.claim, plan);
   if (!judged || verdict.result !== "failed") return undefined;
-  const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(check.command));
+  const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(checkLabel(check)));
   return `claim refused: ${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;
 }
 
@@ -140,7 +177,7 @@ export function activityOf(event: AgentEvent | CheckEvent): string | undefined {
     case "check.started":
       return `checking: ${short(event.command)}`;
     case "turn.retrying":
-      return `${event.failure.kind}: trying again in ${duration(event.delayMs)}`;
+      return `${event.failure.kind}: ${again(event)}`;
     case "command.ended":
     case "files.changed":
     case "permission.denied":
@@ -170,8 +207,8 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
     case "notice":
       return line(`notice: ${short(event.text, NOTICE_LIMIT)}`, "dim");
     case "turn.retrying": {
-      const again = `attempt ${event.attempt}, trying again in ${duration(event.delayMs)}`;
-      return line(`agent failed (${event.failure.kind}), ${again}: ${short(event.failure.message)}`, "warn");
+      const next = `attempt ${event.attempt}, ${again(event)}`;
+      return line(`agent failed (${event.failure.kind}), ${next}: ${short(event.failure.message)}`, "warn");
     }
     case "check.started":
       return line(`check started: ${short(event.command)}`, "dim");
@@ -183,6 +220,10 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
     case "turn.failed":
       return undefined;
   }
+}
+
+function again({ delayMs }: { readonly delayMs: number }): string {
+  return `trying again ${delayMs === 0 ? "at once" : `in ${duration(delayMs)}`}`;
 }
 
 function short(text: string, limit = TEXT_LIMIT): string {

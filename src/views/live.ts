@@ -2,6 +2,7 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { CheckEvent } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
+import { recordOf } from "../core/story/stories.ts";
 import { duration, grouped } from "./amounts.ts";
 import { activityOf, checkLine, refusedClaim, waitText } from "./event-lines.ts";
 import { fit, line, type Line } from "./plain-text.ts";
@@ -14,6 +15,8 @@ export interface Live {
   readonly iteration: number;
   readonly maxIterations: number;
   readonly tokens: number;
+  /** `US-003, attempt 2 (1 of 5 passed)`; "": no story is worked on */
+  readonly story: string;
   readonly activity: string;
   /** the checks of this iteration so far */
   readonly checks: readonly Line[];
@@ -21,14 +24,32 @@ export interface Live {
 
 /** The live view of a run that begins at `startedAt`. */
 export function beginLive(startedAt: number, deadline: number | null): Live {
-  return { startedAt, deadline, iteration: 0, maxIterations: 0, tokens: 0, activity: "starting", checks: [] };
+  return {
+    startedAt,
+    deadline,
+    iteration: 0,
+    maxIterations: 0,
+    tokens: 0,
+    story: "",
+    activity: "starting",
+    checks: [],
+  };
 }
 
 /** Takes one durable event. */
 export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live {
   const { iteration, max_iterations: maxIterations, spent } = state;
   const checks = event.type === "turn_started" ? [] : live.checks;
-  return { ...live, iteration, maxIterations, tokens: spent.tokens, checks, activity: activityAt(live, event, state) };
+  const [story, activity] = [storyAt(state), activityAt(live, event, state)];
+  return { ...live, iteration, maxIterations, tokens: spent.tokens, story, checks, activity };
+}
+
+/** What is worked on now, and how far the PRD is (D-30). */
+function storyAt({ stories: known }: LoopState): string {
+  const record = known?.active ? recordOf(known, known.active) : undefined;
+  if (known === null || record === undefined) return "";
+  const passed = known.records.filter(({ state, gone }) => state === "passed" && !gone).length;
+  return `${record.id}, attempt ${record.attempts} (${passed} of ${known.total} passed)`;
 }
 
 function activityAt({ activity }: Live, event: LoopEvent, state: LoopState): string {
@@ -47,7 +68,8 @@ export function observeLive(live: Live, event: AgentEvent | CheckEvent): Live {
 /** The lines of the live view, none wider than `columns`. */
 export function liveFrame(live: Live, now: number, columns: number): readonly Line[] {
   const left = live.deadline === null ? "" : `, ${duration(Math.max(live.deadline - now, 0))} left`;
-  const head = `Iteration ${live.iteration} of ${live.maxIterations} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
+  const story = live.story === "" ? "" : ` | ${live.story}`;
+  const head = `Iteration ${live.iteration} of ${live.maxIterations}${story} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
   const below = [line(live.activity, "dim"), ...live.checks].map(({ text, tone }) => line(`  ${text}`, tone));
   return [line(head, "strong"), ...below].map(({ text, tone }) => line(fit(text, columns), tone));
 }
@@ -59,5 +81,6 @@ export function liveFrame(live: Live, now: number, columns: number): readonly Li
  */
 export function heartbeat(live: Live, since: number, now: number): string {
   const left = live.deadline === null ? "" : `; ${Math.max(Math.floor((live.deadline - now) / 60_000), 0)} min left`;
-  return `[${live.iteration}/${live.maxIterations}] still: ${live.activity} (${duration(now - since)}); ${grouped(live.tokens)} tokens${left}`;
+  const story = live.story === "" ? "" : `${live.story}: `;
+  return `[${live.iteration}/${live.maxIterations}] still: ${story}${live.activity} (${duration(now - since)}); ${grouped(live.tokens)} tokens${left}`;
 }

@@ -3,7 +3,7 @@ import type { LoopEvent, LoopStopped, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { endsLoop } from "../core/stop/stuck.ts";
 
-/** What is counted. However many events there are, its size grows with the completed generations alone. */
+/** What is counted. However many events there are, its size grows with completed generations and stories alone. */
 interface Counts {
   readonly generations: number;
   readonly ended: number;
@@ -19,6 +19,20 @@ interface Counts {
   readonly resuming: boolean;
   /** `open`: the iteration claims to be done; `refused`: counts as refused unless the loop ends with it */
   readonly claim: "none" | "open" | "refused";
+  readonly stories: StoryCounts;
+}
+
+/** What is counted of a PRD's stories, by id. */
+interface StoryCounts {
+  /** those of the document as it was read last */
+  readonly read: readonly string[];
+  readonly passed: ReadonlySet<string>;
+  /** passed, and everything that was asked was green then */
+  readonly green: ReadonlySet<string>;
+  /** those that a person had to decide about */
+  readonly ruled: ReadonlySet<string>;
+  /** what the checks of this iteration have said */
+  readonly isGreen: boolean;
 }
 
 const NEW_GENERATION = {
@@ -36,11 +50,36 @@ export const NO_COUNTS: Counts = {
   interruptions: 0,
   resumes: { well: 0, badly: 0 },
   refused: 0,
+  stories: { read: [], passed: new Set(), green: new Set(), ruled: new Set(), isGreen: false },
   ...NEW_GENERATION,
 };
 
 /** Takes one more event. */
 export function count(counts: Counts, event: LoopEvent): Counts {
+  return { ...countLoop(counts, event), stories: countStories(counts.stories, event) };
+}
+
+function countStories(counts: StoryCounts, event: LoopEvent): StoryCounts {
+  const { passed, green, ruled } = counts;
+  if (event.type === "loop_started" || event.type === "loop_resumed") {
+    return event.stories === undefined ? counts : { ...counts, read: event.stories.stories.map(({ id }) => id) };
+  }
+  if (event.type === "turn_started") return { ...counts, isGreen: false };
+  if (event.type === "proved") return { ...counts, isGreen: event.verdict.result === "passed" };
+  if (event.type === "story_ruled") {
+    const { id, ruling } = event;
+    return { ...counts, ruled: joined(ruled, id), passed: ruling === "accept" ? joined(passed, id) : passed };
+  }
+  if (event.type !== "settled" || event.story?.ends !== "passed") return counts;
+  const { id } = event.story;
+  return { ...counts, passed: joined(passed, id), green: counts.isGreen ? joined(green, id) : green };
+}
+
+function joined(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids, id]);
+}
+
+function countLoop(counts: Counts, event: LoopEvent): Counts {
   switch (event.type) {
     case "loop_started":
       return { ...counts, ...NEW_GENERATION, generations: counts.generations + 1 };
@@ -54,7 +93,7 @@ export function count(counts: Counts, event: LoopEvent): Counts {
     case "turn_abandoned":
       return { ...counts, current: { ...counts.current, iteration: event.iteration } };
     case "settled": {
-      const claimed = counts.claim === "open";
+      const claimed = counts.claim === "open" && event.story?.ends !== "passed";
       const current = { ...counts.current, iteration: event.iteration };
       return { ...counts, current, refused: counts.refused + (claimed ? 1 : 0), claim: claimed ? "refused" : "none" };
     }
@@ -64,6 +103,10 @@ export function count(counts: Counts, event: LoopEvent): Counts {
       return judgeResume(counts, true);
     case "session_opened":
     case "wait_started":
+    case "story_examined":
+    case "story_given_up":
+    case "story_shelved":
+    case "story_ruled":
     case "reset":
     case "published":
       return counts;
@@ -118,6 +161,24 @@ export function metricsOf(counts: Counts) {
     resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
     /** times that the agent said it was done and the loop went on */
     refused_claims: counts.refused,
+    /** null: there is no PRD */
+    stories: storyMetrics(counts.stories),
+  };
+}
+
+/** How the stories of the PRD as it was read last have come about (D-09). */
+function storyMetrics({ read, passed, green, ruled }: StoryCounts) {
+  if (read.length === 0) return null;
+  const done = read.filter((id) => passed.has(id));
+  const alone = done.filter((id) => !ruled.has(id));
+  return {
+    total: read.length,
+    /** in this loop; what the file alone calls passed is not among them */
+    passed: done.length,
+    /** of all stories, the share that has passed without a person having had to decide about them */
+    completed_without_person: share(alone.length, read.length),
+    /** of those that have passed, the share whose checks were all green then; what was accepted has not shown it */
+    passed_with_green_checks: share(done.filter((id) => green.has(id)).length, done.length),
   };
 }
 

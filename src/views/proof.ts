@@ -1,4 +1,4 @@
-import type { SomePaths, CheckResult, Verdict } from "../core/verdict.ts";
+import { checkLabel, type CheckResult, secondTry, type SomePaths, type Verdict } from "../core/verdict.ts";
 import { isOnlyFlagged, weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";
@@ -51,7 +51,12 @@ function isTaken({ status, strength }: LoopState): boolean {
 }
 
 function green({ checks }: Verdict): string {
-  return checks.map(shown).join(", ");
+  return checks
+    .map((check) => {
+      const again = secondTry(check);
+      return again === undefined ? shown(check) : `${shown(check)} (${again})`;
+    })
+    .join(", ");
 }
 
 function isChecked({ checks }: LoopState): boolean {
@@ -59,8 +64,8 @@ function isChecked({ checks }: LoopState): boolean {
   return command !== null || shell !== null || quality.length > 0 || ci !== null;
 }
 
-function shown({ command }: CheckResult): string {
-  return `\`${oneLine(command)}\``;
+function shown(check: CheckResult): string {
+  return `\`${oneLine(checkLabel(check))}\``;
 }
 
 function failure(check: CheckResult): string {

@@ -22,6 +22,16 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "success_command":
     case "already_green":
       return `Command: ${oneLine(reason.command)}`;
+    case "stories_passed":
+      return `${grouped(reason.passed)} of the PRD's ${grouped(reason.total)} stories have passed.`;
+    case "story_review":
+      return `${reason.story} ${oneLine(reason.title)}${reason.commit === null ? "" : `: commit ${reason.commit}`}`;
+    case "story_blocked":
+      return `${reason.story}: ${oneLine(reason.why)}`;
+    case "stories_blocked": {
+      const waiting = reason.waiting === 0 ? [] : [`${reason.waiting} more wait for these.`];
+      return [...reason.stories.map(({ id, why }) => `${id}: ${oneLine(why)}`), ...waiting].join(" ");
+    }
     case "hard_stop":
       return reason.hits
         .map(({ line, text, vanished }) => `${vanished === true ? "gone" : `line ${line}`}: ${oneLine(text)}`)

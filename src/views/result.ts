@@ -2,6 +2,7 @@ import { AGENT_STATE } from "../core/names.ts";
 import { nextResetAt } from "../core/outcome.ts";
 import { callsOf, circuitReport, progressOf } from "./progress.ts";
 import { proofOf } from "./proof.ts";
+import { storiesReport } from "./story-rows.ts";
 import { endingOf, hardStopPending, nextStep, type RunView, shownStatus } from "./run-view.ts";
 
 /** The JSON object of `--json` (D-34): the end of a run, and `status`. Only ever grows. */
@@ -29,6 +30,10 @@ export function resultOf(view: RunView) {
     unfinished: state.last_turn?.claim.unfinished ?? null,
     /** ids of HARD STOPs that completion ran past (C17) */
     hard_stop_pending: hardStopPending(state).map((hit) => hit.id),
+    /** how far the PRD is, with every story of it (D-13); null: there is none */
+    stories: storiesReport(state, view.prd),
+    /** the branch that the work is on; null: none, or not known */
+    branch: view.branch,
     change: view.change,
     spent: state.spent,
     calls: callsOf(state),

@@ -3,6 +3,7 @@ import type { HardStopHit } from "../core/hard-stop.ts";
 import { wasReset } from "../core/open-loop.ts";
 import { type Outcome, outcomeOf, type Status, type StopReason } from "../core/outcome.ts";
 import type { Change, LoopState } from "../core/state.ts";
+import type { Prd } from "../core/story/story.ts";
 import type { Protection } from "./danger.ts";
 
 /** What every view of a loop is made from: the state and what only the outside knows. */
@@ -12,12 +13,18 @@ export interface RunView {
   readonly alive: boolean;
   /** everything between the loop's beginning and its last snapshot; null: not measurable */
   readonly change: Change | null;
+  /** the document whose stories are worked through, as it is now; null: there is none, or it cannot be read */
+  readonly prd: Prd | null;
+  /** the branch that the work is on; null: none, or not known */
+  readonly branch: string | null;
   readonly protection: Protection;
   readonly stateFile: string;
   /** the loop's folder */
   readonly folder: string;
   /** what resumes this loop: a command that can be pasted into a shell, or what to do on GitHub */
   readonly resume: string;
+  /** what lets a person decide about a story: a command, or a comment on GitHub; null: there is no PRD */
+  readonly ruling: ((verb: "retry" | "accept", story: string) => string) | null;
   /** words advice for the place where it is read: `--max-iterations`, or `max-iterations` in a workflow */
   readonly word: (advice: string) => string;
 }
@@ -31,8 +38,22 @@ export function shownStatus(view: RunView): Status | "crashed" {
 export function endingOf(state: LoopState): { reason: StopReason; outcome: Outcome } | undefined {
   if (state.status === "running" || state.stop_reason === null) return undefined;
   const outcome = outcomeOf(state.stop_reason);
-  return { reason: state.stop_reason, outcome: wasReset(state) ? { ...outcome, ...CIRCUIT_CLOSED } : outcome };
+  return { reason: state.stop_reason, outcome: { ...outcome, ...reworded(state.stop_reason, wasReset(state)) } };
 }
+
+function reworded(reason: StopReason, isReset: boolean): Partial<Outcome> {
+  if (reason.kind !== "stories_passed") return isReset ? CIRCUIT_CLOSED : {};
+  return reason.passed < reason.total ? STORIES_LEFT : ALL_PASSED;
+}
+
+const ALL_PASSED = { sentence: "Every story of the PRD has passed: the work is done." } as const;
+
+/** A PRD's loop is never over while there are stories that have not passed (C25). */
+const STORIES_LEFT = {
+  sentence: "The stories that this run was asked for have passed; others are left.",
+  next: "Review the commits, then go on with the rest: <resume>",
+  resumableBy: "anybody",
+} as const;
 
 /** What an open circuit means once somebody has closed it by hand (R-08). */
 const CIRCUIT_CLOSED = {
@@ -62,9 +83,29 @@ export function unchangedClaim({ change, state }: RunView): string | undefined {
 /** What a person does next, as one sentence. */
 export function nextStep(view: RunView): string {
   const ending = endingOf(view.state);
-  if (ending !== undefined) return view.word(ending.outcome.next).replaceAll("<resume>", view.resume);
+  if (ending !== undefined) return adviceOf(view, ending).replaceAll("<resume>", view.resume);
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
+}
+
+/** The advice of an ending with what decides about the first story that waits; `<resume>` still stands in it. */
+export function adviceOf(
+  { word, ruling }: RunView,
+  { reason, outcome }: NonNullable<ReturnType<typeof endingOf>>,
+): string {
+  const story = reason.kind === "stories_blocked" ? reason.stories.at(0)?.id : waitingStory(reason);
+  return word(outcome.next).replaceAll(/\bprd (retry|accept)\b/gu, (found, verb) =>
+    ruling === null || story === undefined ? found : ruling(verb === "retry" ? "retry" : "accept", story),
+  );
+}
+
+function waitingStory(reason: StopReason): string | undefined {
+  return reason.kind === "story_blocked" ? reason.story : undefined;
+}
+
+/** How people on GitHub decide about a story: by a comment. */
+export function rulingByComment({ stories }: Pick<LoopState, "stories">): RunView["ruling"] {
+  return stories && ((verb, story) => `/smithers prd ${stories.prd} ${verb} ${story}`);
 }
 
 /** Advice about flags, reworded for a workflow: `--max-iterations` is the input `max-iterations`. */

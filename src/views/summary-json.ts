@@ -47,6 +47,8 @@ export async function* summaryJson(
 interface IterationMetadata {
   readonly iteration: number;
   readonly item: string;
+  /** which agent took the turn, where a story or its PRD says so; absent: that of the settings */
+  readonly provider?: string;
   readonly session: "fresh" | "resumed";
   readonly session_id: string | null;
   readonly started_at: string;
@@ -101,6 +103,10 @@ export function foldIteration(
     case "loop_started":
     case "loop_resumed":
     case "wait_started":
+    case "story_examined":
+    case "story_given_up":
+    case "story_shelved":
+    case "story_ruled":
     case "loop_stopped":
     case "reset":
     case "published":
@@ -112,6 +118,7 @@ function begin(event: Extract<LoopEvent, { type: "turn_started" }>): IterationMe
   return {
     iteration: event.iteration,
     item: event.item.title,
+    ...(event.provider === undefined ? {} : { provider: event.provider }),
     session: event.session,
     session_id: null,
     started_at: event.at,
@@ -149,6 +156,15 @@ function endTurn(open: IterationMetadata, event: TurnEnded): IterationMetadata {
 }
 
 /** One check without its output. */
-function metadata({ role, command, exitCode, timedOut, durationMs }: CheckResult) {
-  return { role, command, exit_code: exitCode, timed_out: timedOut, duration_ms: durationMs };
+function metadata({ role, story, name, command, exitCode, firstExitCode, timedOut, durationMs }: CheckResult) {
+  return {
+    role,
+    ...(story === undefined ? {} : { story }),
+    ...(name === undefined ? {} : { name }),
+    command,
+    exit_code: exitCode,
+    ...(firstExitCode === undefined ? {} : { first_exit_code: firstExitCode }),
+    timed_out: timedOut,
+    duration_ms: durationMs,
+  };
 }

@@ -1,3 +1,4 @@
+import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { callsText, circuitText, progressText } from "./progress.ts";
 import { dangerBanner } from "./danger.ts";
@@ -5,6 +6,7 @@ import { planDoubt, proofOf, tampering, unfinishedWords, weakness } from "./proo
 import { changeText } from "./event-lines.ts";
 import { lastLines, line, type Line, oneLine } from "./plain-text.ts";
 import { reasonDetail } from "./reason.ts";
+import { storySummary } from "./story-lines.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
 
 /** What a person reads when a run has ended, and what `smithers status` says in between. */
@@ -15,6 +17,7 @@ export function summary(view: RunView): readonly Line[] {
   return [
     ...dangerBanner(view.protection).map((text) => line(text, "bad")),
     ...outcome(view),
+    ...storySummary(view),
     ...proof(view),
     ...doubts.filter((text) => text !== undefined).map((text) => line(text, "warn")),
     ...totals(view).map((text) => line(text)),
@@ -52,7 +55,7 @@ function proof(view: RunView): Line[] {
   const lines = [line(sentence, result === "verified" ? "good" : "warn")];
   if (failing === null) return lines;
   const tail = lastLines(failing.tail, 15);
-  if (tail.length > 0) lines.push(line(`Last lines of \`${oneLine(failing.command)}\`:`, "dim"));
+  if (tail.length > 0) lines.push(line(`Last lines of \`${oneLine(checkLabel(failing))}\`:`, "dim"));
   return [...lines, ...tail.map((text) => line(`  | ${text}`, "dim"))];
 }
 
@@ -76,6 +79,7 @@ function files(view: RunView): Line[] {
   const unchanged = unchangedClaim(view);
   const shown = lastLines(view.change?.stat ?? "", Number.MAX_SAFE_INTEGER).slice(0, 10);
   return [
+    ...(view.branch === null ? [] : [line(`Branch: ${oneLine(view.branch)}`)]),
     line(sinceTheBeginning(view)),
     ...(unchanged === undefined ? [] : [line(unchanged, "warn")]),
     ...shown.map((text) => line(`  ${text}`, "dim")),

@@ -1,5 +1,5 @@
 import * as built from "../support/builders.ts";
-import type { LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
+import type { EventOf, LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
 import { startCounters } from "../../src/core/progress/counters.ts";
 import { CLOSED, type LoopState } from "../../src/core/state.ts";
 import { transition } from "../../src/core/transition.ts";
@@ -36,11 +36,14 @@ export function aView(state: Partial<LoopState> = {}, overrides: Partial<RunView
     state: aState(state),
     alive: false,
     change: { files: 2, added: 5, removed: 1, stat: "a.ts | 5 +\nb.ts | 1 -", only_tests: false },
+    prd: null,
+    branch: null,
     protection: { sandbox: "workspace-write", providerArgs: [] },
     stateFile: ".codex/repo-1.json",
     folder: ".codex/repo-1",
     word: (advice) => advice,
     resume: "smithers resume --loop-id repo-1",
+    ruling: null,
     ...overrides,
   };
 }
@@ -57,12 +60,13 @@ export function turnEnded(overrides: Partial<TurnEnded> = {}): LoopEvent {
 }
 
 /** The event that begins a turn. */
-export function turnStarted(iteration = 1): LoopEvent {
-  return { type: "turn_started", at: AT, iteration, item: { id: "i", title: "the task", text: "" }, session: "fresh" };
+export function turnStarted(iteration = 1, more: { readonly provider?: string } = {}): LoopEvent {
+  const item = { id: "i", title: "the task", text: "" };
+  return { type: "turn_started", at: AT, iteration, item, session: "fresh", ...more };
 }
 
 /** The event that settles an iteration. */
-export function settled(iteration = 1, commit: string | null = null): LoopEvent {
+export function settled(iteration = 1, commit: string | null = null): EventOf<"settled"> {
   return {
     type: "settled",
     at: AT,

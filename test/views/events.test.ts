@@ -34,6 +34,11 @@ describe("durable events as lines", () => {
     ["a beginning", started(), ["loop repo-1 started: 30 iterations at most"]],
     ["a generation", started({ generation: 2 }), ["loop repo-1 started: 30 iterations at most, generation 2"]],
     ["a turn's beginning", turnStarted(3), ["iteration 3 started, fresh session"]],
+    [
+      "a turn of another agent",
+      turnStarted(3, { provider: "co\nmmand" }),
+      ["iteration 3 started, fresh session, by co mmand"],
+    ],
     ["a session", { type: "session_opened", at, session_id: "s-1" }, ["session s-1"]],
     [
       "an abandoned turn",
@@ -217,6 +222,11 @@ describe("fleeting events", () => {
       { type: "turn.retrying", failure: LIMITED, attempt: 2, delayMs: 4_000 },
       "rate_limited: trying again in 4 s",
       "agent failed (rate_limited), attempt 2, trying again in 4 s: slow down",
+    ],
+    [
+      { type: "turn.retrying", failure: LIMITED, attempt: 3, delayMs: 0 },
+      "rate_limited: trying again at once",
+      "agent failed (rate_limited), attempt 3, trying again at once: slow down",
     ],
     [{ type: "check.started", command: "npm test" }, "checking: npm test", "check started: npm test"],
     [{ type: "check.ended", check: aCheck() }, undefined, undefined],

@@ -57,6 +57,7 @@ test("nothing is known of a loop that has just begun [W-57]", () => {
     human_interruptions_per_completed: null,
     resume_success_rate: null,
     refused_claims: 0,
+    stories: null,
   });
 });
 
@@ -119,4 +120,72 @@ test.each<[string, readonly LoopEvent[], number]>([
   ["one that is still to be proved is none yet", [started(), turnStarted(1), turnEnded({ claim: aDoneClaim() })], 0],
 ])("refused claims: %s [W-57]", (_title, events, expected) => {
   expect(metrics(...events).refused_claims).toBe(expected);
+});
+
+describe("the stories of a PRD [D-09]", () => {
+  const read = (...ids: readonly string[]) => ({
+    ...{ prd: "shop", held: [] },
+    stories: ids.map((id) => ({ id, title: id, digest: "d", passes: false })),
+  });
+  const ruled = (id: string, ruling: "accept" | "retry"): LoopEvent => ({
+    ...{ type: "story_ruled", at, id, title: id, digest: "d", ruling, by: "ada", words: null, commit: null },
+  });
+  /** An iteration that leaves a story so. */
+  const works = (id: string, ends: "passed" | "blocked", isGreen = true): readonly LoopEvent[] => [
+    turnStarted(),
+    turnEnded(),
+    { ...aProved({ result: isGreen ? "passed" : "failed", checks: [] }), at },
+    {
+      ...settled(),
+      ...(ends === "passed"
+        ? { story: { id, ends, proved: 0, criteria: 1 } }
+        : { story: { id, ends, kind: "attempts" as const, why: "red" } }),
+    },
+  ];
+
+  test("the share that no person had to decide about, and of those that passed the share with green checks", () => {
+    const begun = started({ stories: read("US-001", "US-002", "US-003", "US-004") });
+    const events = [
+      begun,
+      ...works("US-001", "passed"),
+      ...works("US-002", "blocked", false),
+      ruled("US-002", "retry"),
+      ...works("US-002", "passed"),
+      ruled("US-003", "accept"),
+    ];
+    expect(metrics(...events).stories).toEqual({
+      total: 4,
+      passed: 3,
+      completed_without_person: 0.25,
+      passed_with_green_checks: 0.667,
+    });
+  });
+
+  test("every story that the loop passes had green checks, and none of a person", () => {
+    const events = [
+      started({ stories: read("US-001", "US-002") }),
+      ...works("US-001", "passed"),
+      ...works("US-002", "passed"),
+    ];
+    expect(metrics(...events).stories).toMatchObject({ completed_without_person: 1, passed_with_green_checks: 1 });
+  });
+
+  test("a story whose checks were not green as it passed would be seen", () => {
+    const events = [started({ stories: read("US-001") }), ...works("US-001", "passed", false)];
+    expect(metrics(...events).stories).toMatchObject({ passed: 1, passed_with_green_checks: 0 });
+  });
+
+  test("stories that were edited out of the PRD do not count, and before the first has passed nothing is divided", () => {
+    const events = [started({ stories: read("US-001") }), ...works("US-001", "passed")];
+    expect(metrics(...events, { ...resumed, stories: read("US-002") }).stories).toEqual({
+      total: 1,
+      passed: 0,
+      completed_without_person: 0,
+      passed_with_green_checks: null,
+    });
+  });
+
+  test("a resume that says nothing of them leaves them as they were", () => {
+    expect(metrics(started({ stories: read("US-001") }), resumed).stories).toMatchObject({ total: 1 });
+  });
 });

@@ -214,7 +214,7 @@ describe("how to go on", () => {
   });
 });
 
-test("figures, links, branch and who let it run [D-30]", () => {
+test("figures, links, branch and who let it run", () => {
   const { spent } = aView().state;
   const github = {
     branch: "b",

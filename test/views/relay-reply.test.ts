@@ -17,7 +17,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("how it stands [D-30]", () => {
+describe("how it stands", () => {
   test("a loop at work", () => {
     const reply = statusReply(aView({ iteration: 3 }, { alive: true }));
     expect(reply).toContain("🔄 The loop is running.");

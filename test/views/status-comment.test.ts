@@ -46,7 +46,7 @@ test("one comment for each workflow, job and loop, while it runs and at its end"
   expect(bears(finalComment(aView(ended(COMPLETED)), someFacts()), marker)).toBe(true);
 });
 
-describe("while it runs [D-30]", () => {
+describe("while it runs", () => {
   test.each([
     [0, 30, "`░░░░░░░░░░░░░░░░░░░░` 0 %"],
     [15, 30, "`██████████░░░░░░░░░░` 50 %"],
@@ -116,7 +116,7 @@ describe("while it runs [D-30]", () => {
     expect(shown).toContain("**Calls of the agent:** 3 in the hour until 2026-03-01T13:00:00.000Z");
   });
 
-  test("what can be said now [D-29]", () => {
+  test("what can be said now", () => {
     const shown = running();
     for (const command of ["pause", "stop", "cancel", "status"]) expect(shown).toContain(`\`/smithers ${command}\``);
     expect(shown).not.toContain("/smithers continue");

@@ -33,6 +33,21 @@ const claim = {
   block: null,
 };
 
+test("a check has its name, its story and its first try, where it has them [D-22]", async () => {
+  const checks = [aCheck({ name: "unit", story: "US-001", firstExitCode: 2 })];
+  const summary = await written([started(), turnStarted(1), turnEnded(), aProved({ result: "passed", checks })]);
+  expect(summary["iterations"]).toMatchObject([
+    { checks: [{ name: "unit", story: "US-001", command: "npm test", exit_code: 0, first_exit_code: 2 }] },
+  ]);
+});
+
+test("an iteration names its agent where a story has chosen it [D-41]", async () => {
+  const events = [started(), turnStarted(1), turnEnded(), turnStarted(2, { provider: "command" }), turnEnded()];
+  const { iterations } = await written(events);
+  expect(iterations).toMatchObject([{ iteration: 1 }, { iteration: 2, provider: "command" }]);
+  expect(JSON.stringify(iterations).match(/"provider"/gu)).toHaveLength(1);
+});
+
 test("one object with every iteration, whatever became of it [W-28]", async () => {
   const summary = await written([
     started(),

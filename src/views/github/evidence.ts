@@ -1,5 +1,5 @@
 import type { LoopState } from "../../core/state.ts";
-import type { CheckResult } from "../../core/verdict.ts";
+import { checkLabel, type CheckResult, secondTry } from "../../core/verdict.ts";
 import { duration } from "../amounts.ts";
 import { cut, firstLine, lastLines, plainText } from "../plain-text.ts";
 import { lastVerdict, proofOf } from "../proof.ts";
@@ -26,7 +26,7 @@ export function outputBlocks({ state }: RunView): Block[] {
   const { failing } = proofOf(state);
   const shown = shownLines(failing?.tail ?? "");
   if (failing === null || shown === "") return [];
-  return folded("Last output of the failing check", [paragraph`${code(failing.command)}`, fence("text", shown)]);
+  return folded("Last output of the failing check", [paragraph`${code(checkLabel(failing))}`, fence("text", shown)]);
 }
 
 export function fileBlocks({ change }: RunView): Block[] {
@@ -122,7 +122,7 @@ export function checkBlocks(state: LoopState): Block[] {
   if (checks.length === 0) return [];
   const rows = checks
     .slice(0, MOST_CHECKS)
-    .map((check): Hole[] => [code(check.command), check.role, checkResult(check), duration(check.durationMs)]);
+    .map((check): Hole[] => [code(checkLabel(check)), check.role, checkResult(check), duration(check.durationMs)]);
   return [
     heading(3, "Checks"),
     table([null, null, null, "right"], ["Check", "Kind", "Result", "Time"], rows),
@@ -130,7 +130,12 @@ export function checkBlocks(state: LoopState): Block[] {
   ];
 }
 
-function checkResult({ exitCode, timedOut }: CheckResult): string {
+function checkResult(check: CheckResult): string {
+  const again = secondTry(check);
+  return again === undefined ? lastResult(check) : `${lastResult(check)}, ${again}`;
+}
+
+function lastResult({ exitCode, timedOut }: CheckResult): string {
   if (timedOut) return "❌ timed out";
   if (exitCode === null) return "❌ killed";
   return exitCode === 0 ? "✅ passed" : `❌ exit ${exitCode}`;

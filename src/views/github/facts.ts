@@ -74,8 +74,13 @@ export function pushes(view: RunView, { ahead }: PublicationFacts): boolean {
   return ahead && ending !== undefined && ending.outcome.status !== "canceled" && !isForeign(view);
 }
 
-/** Proved, or claimed where there is nothing to prove it with, and no checkpoint was run past (C17). */
+/**
+ * Proved, or claimed where there is nothing to prove it with, and no checkpoint was run past (C17). A PRD is ready when
+ * every story of it has passed.
+ */
 export function isReady({ state }: RunView): boolean {
+  const reason = state.stop_reason;
+  if (reason?.kind === "stories_passed" && reason.passed < reason.total) return false;
   return state.status === "completed" && hardStopPending(state).length === 0;
 }
 

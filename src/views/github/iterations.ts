@@ -66,7 +66,8 @@ function milliseconds({ started_at: started, ended_at: ended }: IterationRecord)
 
 /** What the loop has used and changed so far. */
 export function totalBlocks(view: RunView): Block[] {
-  return [heading(3, "Totals"), bullets([...totals(view), sinceTheBeginning(view)])];
+  const branch = view.branch === null ? [] : [inline`Branch: ${code(view.branch)}`];
+  return [heading(3, "Totals"), bullets([...totals(view), ...branch, sinceTheBeginning(view)])];
 }
 
 /** How the work moves on, the calls of the hour, and the circuit breaker in detail (R-22, R-24). Nothing before the first turn. */

@@ -7,6 +7,7 @@ import type { PublicationFacts } from "./facts.ts";
 import { totalBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
 import { assembled, type Block, bullets, code, fence, heading, link, listed, paragraph, table } from "./markdown.ts";
+import { storyBlocks } from "./stories.ts";
 import { dangerBlocks, outcomeDetails, outcomeSentence } from "./outcome.ts";
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
@@ -22,6 +23,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
   return assembled(
     [
       ["outcome", [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)]],
+      ["stories", storyBlocks(view)],
       ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
       ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],

@@ -26,6 +26,11 @@ export function hardStopMarker(loopId: string, commit: string, hitIds: readonly 
   return comment("hard-stop", loopId, commit, hitIds.join(","));
 }
 
+/** The hidden first line of what the closing job of a wave says on the pull request of a story's loop. */
+export function landingMarker(loopId: string): string {
+  return comment("landing", loopId);
+}
+
 /**
  * Whether a text begins with exactly this marker. Text further down may be somebody else's, and the caller has to check
  * who wrote it: anybody can paste a marker.

@@ -1,9 +1,10 @@
 import { type Status, STATUSES } from "../../core/outcome.ts";
+import { storyOfLoop } from "../../core/story/wave-names.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import { dangersOf } from "../danger.ts";
 import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
 import { reasonDetail } from "../reason.ts";
-import { endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
+import { adviceOf, endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
 import type { PublicationFacts } from "./facts.ts";
 import { continuationOf } from "./self-continue.ts";
 import { alert, type Block, bullets, code, heading, inline, paragraph } from "./markdown.ts";
@@ -60,7 +61,8 @@ function signOf(status: Status | "crashed"): string {
 
 /** The next step; what resumes the loop is a comment there. */
 export function nextOnPullRequest(view: RunView): Block {
-  const advice = view.word(endingOf(view.state)?.outcome.next ?? KILLED_NEXT);
+  const ending = endingOf(view.state);
+  const advice = ending === undefined ? view.word(KILLED_NEXT) : adviceOf(view, ending);
   const how = advice.includes("<resume>") ? inline` ${code("/smithers continue")}` : [];
   return paragraph`**Next:** ${advice.replace("<resume>", "")}${how}`;
 }
@@ -69,6 +71,8 @@ const KILLED_NEXT = "Nothing that was written is lost. Go on with: <resume>";
 
 /** The next step, or that none is needed; why one is needed after all, where people would not expect it. */
 export function nextStepBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  // Of a story in a wave, the closing job decides what is next.
+  if (storyOfLoop(view.state.loop_id) !== null) return [];
   const { goesOn, why = null } = continuationOf(view, facts.selfContinue);
   if (goesOn) return [paragraph`**Next:** Nothing to do. The loop goes on by itself, in a run of its own.`];
   return [nextOnPullRequest(view), ...(why === null ? [] : [paragraph`**It does not go on by itself:** ${`${why}.`}`])];

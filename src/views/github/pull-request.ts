@@ -7,7 +7,9 @@ import { cut } from "../plain-text.ts";
 import { alert, type Block, code, heading, inert, inline, marked } from "./markdown.ts";
 import { pullRequestMarker } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails } from "./outcome.ts";
+import { storyBlocks } from "./stories.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
+import { subjectInWave, waveStoryBlocks } from "./wave-story.ts";
 
 /** GitHub takes 256 characters; people read fewer. */
 const TITLE_LENGTH = 70;
@@ -24,11 +26,12 @@ export interface PullRequestText {
 export function pullRequestText(view: RunView, facts: PublicationFacts): PullRequestText {
   const { state } = view;
   const body = marked(pullRequestMarker(state.loop_id), [
-    ["the state of the work", bannerBlocks(view, facts)],
+    ["the state of the work", [...waveStoryBlocks(state, facts.base), ...bannerBlocks(view, facts)]],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
     ["what to do next", nextStepBlocks(view, facts)],
+    ["stories", storyBlocks(view)],
     ["the task", taskBlocks(state)],
     ["how to go on", waysOnBlocks(view)],
     ["what could not be done", noteBlocks(facts)],
@@ -43,8 +46,13 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
   return { title: titleOf(view), body };
 }
 
-/** The first line of the task. A squashed commit takes it as its subject, so it mentions nobody and closes nothing. */
+/**
+ * The first line of the task, of a story in a wave the subject of its commit. A squashed commit takes it as its subject, so
+ * it mentions nobody and closes nothing.
+ */
 function titleOf({ state }: RunView): string {
+  const story = subjectInWave(state);
+  if (story !== undefined) return cut(inert(story), TITLE_LENGTH);
   const subject = inert(taskLine(state));
   return `smithers: ${cut(subject, TITLE_LENGTH) || state.loop_id}`;
 }
@@ -61,6 +69,7 @@ export function isDraft(view: RunView, facts: PublicationFacts): boolean {
 
 /** Why the pull request is a draft, in prominent words; [] when the work is done. */
 function bannerBlocks(view: RunView, facts: PublicationFacts): Block[] {
+  if (subjectInWave(view.state) !== undefined && (view.state.status !== "completed" || pushes(view, facts))) return [];
   if (isReady(view)) return pushes(view, facts) ? [] : [alert("WARNING", [inline`**This is not all.** ${ELSEWHERE}`])];
   const pending = hardStopPending(view.state);
   if (pending.length === 0) return [alert("WARNING", [inline`**This is not finished.** ${SO_FAR}`])];

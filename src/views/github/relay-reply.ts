@@ -2,6 +2,7 @@ import type { RunView } from "../run-view.ts";
 import { authorBlocks } from "./links.ts";
 import { assembled, type Block, COMMENT_BYTES, heading, paragraph } from "./markdown.ts";
 import { headlineBlocks, nextOnPullRequest, outcomeDetails } from "./outcome.ts";
+import { storyBlocks } from "./stories.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
 
 const AGAIN = "Put that right, then write a new comment: one that is edited is not read again.";
@@ -16,6 +17,7 @@ export function statusReply(view: RunView): string {
   return reply([
     ...headlineBlocks(view),
     ...outcomeDetails(view),
+    ...storyBlocks(view),
     ...(view.alive ? [] : [nextOnPullRequest(view)]),
     ...waysOnBlocks(view),
     ...authorBlocks(view),

@@ -1,6 +1,7 @@
 import { endingOf, type RunView, shownStatus } from "../run-view.ts";
 import { type Block, code, heading, type Hole, paragraph, table } from "./markdown.ts";
 import { LABELS } from "./markers.ts";
+import { waysInWave } from "./wave-story.ts";
 
 interface Way {
   readonly comment: string;
@@ -41,6 +42,8 @@ export function waysOnBlocks(view: RunView): Block[] {
 
 function waysOn(view: RunView): readonly Way[] {
   if (view.alive) return RUNNING;
+  const ofStory = waysInWave(view.state);
+  if (ofStory !== undefined) return ofStory;
   if (endingOf(view.state)?.outcome.resumableBy === "nobody") return [];
   return [CONTINUE, ...(shownStatus(view) === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
 }

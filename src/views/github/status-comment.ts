@@ -10,6 +10,7 @@ import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
 import { type Block, bullets, code, heading, inline, marked, paragraph, type Piece } from "./markdown.ts";
 import { markerOf } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails, proofSentence } from "./outcome.ts";
+import { storyBlocks } from "./stories.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
 
 /** Of the progress bar. */
@@ -45,6 +46,7 @@ export function statusComment(view: RunView, facts: LiveFacts): string {
     ["progress", progressBlocks(state)],
     ["dangerous settings", dangerBlocks(view)],
     ["what happens now", [bullets(nowItems(view, facts))]],
+    ["stories", storyBlocks(view)],
     ["what you can say now", waysOnBlocks(view)],
     ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
   ]);
@@ -122,6 +124,7 @@ export function finalComment(view: RunView, facts: PublicationFacts): string {
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
+    ["stories", storyBlocks(view)],
     ["how to go on", waysOnBlocks(view)],
     ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
     ["output of the failing check", outputBlocks(view)],
