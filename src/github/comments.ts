@@ -17,9 +17,16 @@ interface Comment {
   readonly edited: boolean;
 }
 
-/** Reads a comment of an issue or pull request (`pull-requests: read`). Never throws. */
-export async function readComment(github: Github, id: number): Promise<Result<Comment, Refused>> {
-  return ask("pull-requests: read", async () => {
+/** What a comment is on, as the permissions of a token know it. */
+export type CommentedOn = "issues" | "pull-requests";
+
+/** Reads a comment (`pull-requests: read` or `issues: read`, by what it is on). Never throws. */
+export async function readComment(
+  github: Github,
+  id: number,
+  on: CommentedOn = "pull-requests",
+): Promise<Result<Comment, Refused>> {
+  return ask(`${on}: read`, async () => {
     const { data } = await github.rest.issues.getComment({ comment_id: id });
     const { user, issue_url: issue, created_at: createdAt, updated_at: updatedAt } = data;
     return {
@@ -33,16 +40,21 @@ export async function readComment(github: Github, id: number): Promise<Result<Co
   });
 }
 
-/** Answers on a pull request (`pull-requests: write`). Never throws. */
-export async function reply(github: Github, number: number, body: string): Promise<Result<unknown, Refused>> {
-  return ask("pull-requests: write", () => github.rest.issues.createComment({ issue_number: number, body }));
+/** Answers on a pull request (`pull-requests: write`) or an issue (`issues: write`). Never throws. */
+export async function reply(
+  github: Github,
+  number: number,
+  body: string,
+  on: CommentedOn = "pull-requests",
+): Promise<Result<unknown, Refused>> {
+  return ask(`${on}: write`, () => github.rest.issues.createComment({ issue_number: number, body }));
 }
 
 /** 👀 seen, 🚀 done, 😕 refused */
 export type Reaction = "eyes" | "rocket" | "confused";
 
 /**
- * Reacts to a comment, only once for repeated calls (`pull-requests: write`). Never throws.
+ * Reacts to a comment, only once for repeated calls (`pull-requests: write` or `issues: write`). Never throws.
  *
  * @returns whether this was the first such reaction of our account: of several at one moment, GitHub says so to one
  */
@@ -50,8 +62,9 @@ export async function react(
   github: Github,
   commentId: number,
   reaction: Reaction,
+  on: CommentedOn = "pull-requests",
 ): Promise<Result<{ readonly first: boolean }, Refused>> {
-  return ask("pull-requests: write", async () => {
+  return ask(`${on}: write`, async () => {
     const { status } = await github.rest.reactions.createForIssueComment({ comment_id: commentId, content: reaction });
     return { first: status === 201 };
   });

@@ -5,6 +5,8 @@ export interface EventPayload {
   /** what happened, as in `created`; "" for events of one kind only */
   readonly action: string;
   readonly pullRequest: PullRequestHead | null;
+  /** the number of the issue that it is about, which may be a pull request; null: about none */
+  readonly issue: number | null;
   /** of `issue_comment`, as it was then; `createdAt` in milliseconds since the epoch; no author: the account is gone */
   readonly comment: Readonly<z.infer<typeof Comment>> | null;
   /** the label that was put on or taken off */
@@ -132,6 +134,7 @@ export function readEventPayload(json: string): EventPayload {
     action: payload?.action ?? "",
     pullRequest:
       payload?.pull_request ?? (issue?.pull_request ? { number: issue.number, head: null, baseSha: null } : null),
+    issue: issue?.number ?? null,
     comment: payload?.comment ?? null,
     label: payload?.label?.name ?? null,
     workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Command, COMMANDS } from "../core/policy/command.ts";
+import { type Command, COMMANDS, TEXT_LIMIT } from "../core/policy/command.ts";
 import { isLoopId } from "../core/names.ts";
 import { done, failed, type Result } from "../core/result.ts";
+import { isPrdName, isStoryId } from "../core/story/story.ts";
+import { visible } from "../core/text.ts";
 import type { GithubContext } from "./context.ts";
 
 /** The input of `workflow_dispatch` that asks a loop. Nothing in it is believed: it only says where to look. */
@@ -16,7 +18,23 @@ export interface DispatchInput {
   readonly request: RequestId | null;
   /** whether the loop itself asks, which with a person's token looks like that person: it only ever takes rights away */
   readonly self: boolean;
+  /** what is asked of a PRD, with the command `prd`; null with every other one */
+  readonly prd: PrdOrder | null;
 }
+
+/** What a workflow is to do with a PRD. */
+export interface PrdOrder {
+  /** null: not named, so the only one that there is */
+  readonly name: string | null;
+  readonly verb: PrdOrderVerb;
+  /** which story; null for `run` */
+  readonly story: string | null;
+  /** what a person who starts the workflow by hand says to the story's next attempt; "" without, and always in a relay's */
+  readonly words: string;
+}
+
+const ORDERS = ["run", "retry", "accept"] as const;
+type PrdOrderVerb = (typeof ORDERS)[number];
 
 /** Where GitHub keeps what was asked: in a comment, in the event of a label, in a workflow's run. */
 export interface RequestId {
@@ -27,18 +45,53 @@ export interface RequestId {
 /** The name of the input. */
 export const INPUT = "smithers";
 
-const LONGEST = 1_000;
+const LONGEST = 10_000;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
 const REQUEST = /^(comment|label|run):([1-9]\d{0,14})$/u;
 
-const Input = z.strictObject({
-  command: z.enum(COMMANDS),
-  loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
-  pr: z.int().positive().max(2_147_483_647).nullable().default(null),
-  head: z.string().regex(COMMIT).nullable().default(null),
-  request: z.string().regex(REQUEST).transform(requestIn).nullable().default(null),
-  self: z.boolean().default(false),
-});
+const Head = z.string().regex(COMMIT).nullable().default(null);
+const Request = z.string().regex(REQUEST).transform(requestIn).nullable().default(null);
+
+const LoopInput = z
+  .strictObject({
+    command: z.enum(COMMANDS).exclude(["prd"]),
+    loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
+    pr: z.int().positive().max(2_147_483_647).nullable().default(null),
+    head: Head,
+    request: Request,
+    self: z.boolean().default(false),
+  })
+  .transform((input): DispatchInput => ({ ...input, prd: null }));
+
+const PrdInput = z
+  .strictObject({
+    command: z.literal("prd"),
+    prd: z.string().refine(isPrdName, "is no PRD's name").nullable().default(null),
+    verb: z.enum(ORDERS),
+    story: z.string().refine(isStoryId, "is no story's id").nullable().default(null),
+    words: z.string().max(TEXT_LIMIT).default(""),
+    head: Head,
+    request: Request,
+    self: z.boolean().default(false),
+  })
+  .refine(({ verb, story }) => (verb === "run") === (story === null), { path: ["story"] })
+  .refine(({ verb, words }) => verb === "retry" || words === "", { path: ["words"] })
+  // What a comment says is read from the comment.
+  .refine(({ request, words }) => request === null || words === "", { path: ["words"] })
+  .refine(({ request }) => request === null || request.kind === "comment", { path: ["request"] })
+  .transform(({ command, prd: name, verb, story, words, head, request, self }): DispatchInput => {
+    return {
+      command,
+      loop: null,
+      pr: null,
+      head,
+      request,
+      self,
+      prd: { name, verb, story, words: visible(words).trim() },
+    };
+  });
+
+const Named = z.object({ command: z.string() });
 
 /** The input that a workflow was started with, not verified yet; null: none, or a malformed one. */
 export function dispatchedWith({ eventName, event }: Pick<GithubContext, "eventName" | "event">): DispatchInput | null {
@@ -55,7 +108,8 @@ export function readInput(text: string): Result<DispatchInput> {
   if (text.length > LONGEST) return failed({ because: `has more than ${LONGEST} characters` });
   const json = text.trim().startsWith("{") ? parse(text) : { command: text.trim() };
   if (json === undefined) return failed({ because: "is no JSON" });
-  const parsed = Input.safeParse(json, { jitless: true });
+  const shape = Named.safeParse(json).data?.command === "prd" ? PrdInput : LoopInput;
+  const parsed = shape.safeParse(json, { jitless: true });
   if (parsed.success) return done(parsed.data);
   const [issue] = parsed.error.issues;
   const [field] = issue?.path ?? [];
@@ -64,15 +118,25 @@ export function readInput(text: string): Result<DispatchInput> {
 }
 
 /** The text that `readInput` reads. */
-export function writeInput({ command, loop, pr, head, request, self }: DispatchInput): string {
+export function writeInput({ command, loop, pr, head, request, self, prd }: DispatchInput): string {
   return JSON.stringify({
     command,
+    ...(prd === null ? {} : written(prd)),
     ...(loop === null ? {} : { loop }),
     ...(pr === null ? {} : { pr }),
     ...(head === null ? {} : { head }),
     ...(request === null ? {} : { request: `${request.kind}:${request.id}` }),
     ...(self ? { self } : {}),
   });
+}
+
+function written({ name, verb, story, words }: PrdOrder) {
+  return {
+    ...(name === null ? {} : { prd: name }),
+    verb,
+    ...(story === null ? {} : { story }),
+    ...(words === "" ? {} : { words }),
+  };
 }
 
 function requestIn(text: string): RequestId {

@@ -111,7 +111,7 @@ export async function startNextRun(
   github: Github,
   { line, notice }: Teller,
 ): Promise<string | null> {
-  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true });
+  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true, prd: null });
   const workflow = context.workflow.file;
   const started = await dispatchWorkflow(github, { workflow, ref: branchOfRun(context), inputs: { [INPUT]: input } });
   if (started.ok) {

@@ -1,7 +1,8 @@
-import type { Result, Trouble } from "../core/result.ts";
+import { DONE, type Result, type Trouble } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
-import { react, type Reaction, reply } from "../github/comments.ts";
+import { type CommentedOn, react, type Reaction, reply } from "../github/comments.ts";
 import { claimLabel, removeLabel } from "../github/labels.ts";
+import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { refusalReply } from "../views/github/relay-reply.ts";
 import type { Origin } from "./intent.ts";
@@ -36,18 +37,14 @@ type Claim = "ours" | "untold" | "taken";
  *
  * @param again whether somebody has started this run again
  */
-export async function acknowledge(
-  github: Github,
-  { label, pullRequest, request }: Origin,
-  again: boolean,
-  log: Log,
-): Promise<Claim> {
+export async function acknowledge(github: Github, origin: Origin, again: boolean, log: Log): Promise<Claim> {
+  const { label, pullRequest } = origin;
   if (label !== null && pullRequest !== null) {
     const claimed = await claimLabel(github, pullRequest, label);
     if (!claimed.ok) return "untold";
     return claimed.value.there || again ? "ours" : "taken";
   }
-  const reacted = await reactTo(github, request, "eyes", log);
+  const reacted = await reactTo(github, origin, "eyes", log);
   if (reacted?.ok === false) return "untold";
   return reacted === null || reacted.value.first || again ? "ours" : "taken";
 }
@@ -71,29 +68,40 @@ export async function conclude(
   }
   if (relayed.ok) {
     log.line(relayed.value);
-    await reactTo(github, origin.request, "rocket", log);
+    await reactTo(github, origin, "rocket", log);
     return true;
   }
   const { kind, because, next } = relayed.trouble;
   if (kind === "failed") log.warning(because);
   else log.line(`${origin.actor.login}: ${because}`);
-  await reactTo(github, origin.request, "confused", log);
-  if (pullRequest === null || origin.way === "workflow_run") return true;
-  const written = await writeReply(github, pullRequest, refusalReply(because, next), log);
+  await reactTo(github, origin, "confused", log);
+  if (origin.place === null) return true;
+  const written = await writeReply(github, origin, refusalReply(because, next), log);
   return written.ok || written.trouble.kind === "unreachable";
 }
 
-/** Answers on a pull request; what keeps it from being written is in the log. */
-export async function writeReply(github: Github, number: number, body: string, log: Log) {
-  const written = await reply(github, number, body);
-  if (!written.ok) log.warning(`No answer could be written to the pull request: ${written.trouble.because}.`);
+/** Answers where somebody has asked; what keeps it from being written is in the log. */
+export async function writeReply(
+  github: Github,
+  origin: Pick<Origin, "place" | "pullRequest">,
+  body: string,
+  log: Log,
+): Promise<Result<unknown, Refused>> {
+  if (origin.place === null) return DONE;
+  const written = await reply(github, origin.place, body, commentedOn(origin));
+  if (!written.ok) log.warning(`No answer could be written: ${written.trouble.because}.`);
   return written;
 }
 
 /** Only comments can be reacted to; without it nothing is lost. */
-async function reactTo(github: Github, request: Origin["request"], reaction: Reaction, log: Log) {
-  if (request?.kind !== "comment") return null;
-  const reacted = await react(github, request.id, reaction);
+async function reactTo(github: Github, origin: Origin, reaction: Reaction, log: Log) {
+  if (origin.request?.kind !== "comment") return null;
+  const reacted = await react(github, origin.request.id, reaction, commentedOn(origin));
   if (!reacted.ok) log.line(`No reaction could be put on the comment: ${reacted.trouble.because}`);
   return reacted;
+}
+
+/** By this a token's permissions differ. */
+export function commentedOn({ pullRequest }: Pick<Origin, "pullRequest">): CommentedOn {
+  return pullRequest === null ? "issues" : "pull-requests";
 }

@@ -160,7 +160,7 @@ export async function readRecord(github: Github, loopId: string): Promise<Result
 async function readRecordAt(github: Github, loopId: string, commit: string): Promise<Result<RefRecord, Refused>> {
   const ref = `${LOOP_REFS}${loopId}`;
   return ask("contents: read", async () => {
-    const record = parseRecord(JSON.parse(await recordAt(github, commit)), ref);
+    const record = parseRecord(JSON.parse(await fileAt(github, commit, "record.json")), ref);
     if (record.loop_id !== loopId) throw new Error(`${ref} holds the record of another loop`);
     return { commit, record };
   });
@@ -168,9 +168,9 @@ async function readRecordAt(github: Github, loopId: string, commit: string): Pro
 
 const File = z.object({ type: z.literal("file"), encoding: z.string(), content: z.string(), sha: z.string() });
 
-/** A file of more than a megabyte comes without its content, which is a blob then. */
-async function recordAt(github: Github, commit: string): Promise<string> {
-  const { data } = await github.rest.repos.getContent({ path: "record.json", ref: commit });
+/** The text of a file. One of more than a megabyte comes without its content, which is a blob then. @throws what GitHub says */
+export async function fileAt(github: Github, commit: string, path: string): Promise<string> {
+  const { data } = await github.rest.repos.getContent({ path, ref: commit });
   const { encoding, content, sha } = File.parse(data);
   const base64 = encoding === "base64" ? content : (await github.rest.git.getBlob({ file_sha: sha })).data.content;
   return Buffer.from(base64, "base64").toString();

@@ -1,5 +1,6 @@
-import { type Command, readCommand } from "../core/policy/command.ts";
-import type { Way } from "../core/policy/may.ts";
+import { type LoopCommand, readCommand } from "../core/policy/command.ts";
+import { letsWork, type Way } from "../core/policy/may.ts";
+import type { PrdAsk } from "../core/policy/prd-ask.ts";
 import { LABELS } from "../views/github/markers.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
@@ -12,6 +13,8 @@ export interface Origin {
   /** who else caused it, and has to be allowed as well (T5) */
   readonly behind: readonly Account[];
   readonly pullRequest: number | null;
+  /** the issue or pull request on which an answer is expected; null: nobody waits for one */
+  readonly place: number | null;
   /** null for a label, whose event has to be looked up */
   readonly request: RequestId | null;
   readonly label: string | null;
@@ -24,12 +27,20 @@ export interface Origin {
   readonly at: number | null;
 }
 
-/** What an event asks for, and who asks. Not verified. */
-export interface Intent extends Origin {
-  readonly command: Command;
-  /** guidance, the task or a PRD's name; "" without */
+/** What an event asks of a loop, and who asks. Not verified. */
+export interface LoopIntent extends Origin {
+  readonly command: LoopCommand;
+  /** guidance or the task; "" without */
   readonly text: string;
 }
+
+/** What a comment asks of a PRD, and who asks. Not verified. */
+export interface PrdIntent extends Origin {
+  readonly command: "prd";
+  readonly ask: PrdAsk;
+}
+
+export type Intent = LoopIntent | PrdIntent;
 
 export type ReadIntent =
   | { readonly kind: "asked"; readonly intent: Intent }
@@ -39,15 +50,20 @@ export type ReadIntent =
   | { readonly kind: "ignored"; readonly why: string };
 
 /** What a label asks for; GitHub does not have two that only differ in capitals. undefined: it is not ours. */
-export function commandOf(label: string): Command | undefined {
+export function commandOf(label: string): LoopCommand | undefined {
   const name = label.toLowerCase();
   return name === LABELS.continue ? "continue" : name === LABELS.cancel ? "cancel" : undefined;
+}
+
+/** Whether an agent works when it is done. */
+export function asksForWork(intent: Intent): boolean {
+  return letsWork(intent.command, intent.command === "prd" ? intent.ask.verb : null);
 }
 
 type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;
 
 const NO_ORIGIN = {
-  ...{ behind: [], pullRequest: null, request: null, label: null },
+  ...{ behind: [], pullRequest: null, place: null, request: null, label: null },
   ...{ headSha: null, headBranch: null, fork: false, at: null },
 } as const;
 
@@ -78,16 +94,22 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
   const { action, comment, pullRequest } = event;
   if (action !== "created") return ignored("Only new comments count: an edited one is another with an old date.");
   if (comment === null || comment.author?.login !== actor.login) return ignored("The comment's author is not known.");
-  if (pullRequest === null) return ignored("The comment is on an issue; a loop is asked on its pull request.");
+  // A PRD belongs to the repository, so it may be asked about anywhere.
+  if (pullRequest === null && !OF_A_PRD.test(comment.body)) {
+    return ignored("The comment is on an issue; a loop is asked on its pull request.");
+  }
   const read = readCommand(comment.body);
   if (read.kind === "not_for_us") return ignored("The comment is not for the loop.");
   const origin: Origin = {
-    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest.number },
+    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest?.number ?? null, place: event.issue },
     ...{ request: { kind: "comment", id: comment.id }, at: comment.createdAt },
   };
   if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
+  if (read.command === "prd") return asked({ ...origin, command: read.command, ask: read.ask });
   return asked({ ...origin, command: read.command, text: read.text });
 }
+
+const OF_A_PRD = /^\/smithers +prd(?=\s|$)/u;
 
 function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
   const { action, label, pullRequest } = event;
@@ -97,7 +119,13 @@ function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
   const { sha, ref, repository: from } = pullRequest.head;
   return asked({
     ...{ ...NO_ORIGIN, way: "label", actor, label, command, text: "" },
-    ...{ pullRequest: pullRequest.number, headSha: sha, headBranch: ref, fork: from?.id !== repository.id },
+    ...{
+      pullRequest: pullRequest.number,
+      place: pullRequest.number,
+      headSha: sha,
+      headBranch: ref,
+      fork: from?.id !== repository.id,
+    },
   });
 }
 

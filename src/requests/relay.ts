@@ -1,7 +1,5 @@
 import { resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
-import type { Command } from "../core/policy/command.ts";
-import { letsWork } from "../core/policy/may.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
 import type { Github } from "../github/client.ts";
@@ -12,11 +10,12 @@ import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import { acknowledge, conclude, type Relayed } from "./acknowledge.ts";
+import { acknowledge, commentedOn, conclude, type Relayed } from "./acknowledge.ts";
 import { authorise } from "./authorise.ts";
 import { runCleanUp } from "./clean-up.ts";
-import { type Origin, readIntent } from "./intent.ts";
-import { answerTo, type RelayJob } from "./relay-answer.ts";
+import { asksForWork, type Origin, readIntent } from "./intent.ts";
+import { answerTo } from "./relay-answer.ts";
+import type { RelayJob } from "./relay-job.ts";
 
 const WITHIN_MS = 120_000;
 
@@ -33,7 +32,7 @@ export async function runRelay(
 ): Promise<number> {
   const { config } = resolveSettings({ flags: {}, env, inputs: env });
   maskSecrets(config, log);
-  const { githubToken: token, branch, relayTo, allowedBots } = config;
+  const { githubToken: token, branch, relayTo, relayPrdTo, allowedBots } = config;
   const github = await githubAccess(token, context)?.within(WITHIN_MS);
   if (token === null || github === undefined) {
     throw new UsageError({
@@ -45,7 +44,8 @@ export async function runRelay(
   if (context.eventName === "pull_request" && context.event.action === "closed") {
     return runCleanUp(context, token, { github, branch, log });
   }
-  return relay({ context, github, log, branch, relayTo, allowedBots, disabled: env[KILL_SWITCH] ?? null });
+  const disabled = env[KILL_SWITCH] ?? null;
+  return relay({ context, github, log, branch, relayTo, relayPrdTo, allowedBots, disabled });
 }
 
 /**
@@ -55,14 +55,14 @@ export async function runRelay(
  * @returns the exit code: 1 when an allowed request could not be relayed, or the person could not be told why not
  */
 export async function relay(job: RelayJob): Promise<number> {
-  const { context, github, log, relayTo } = job;
-  const { file } = context.workflow;
-  const read = readIntent(context, relayTo === null ? [file] : [file, relayTo]);
+  const { context, github, log, relayTo, relayPrdTo } = job;
+  const own = [context.workflow.file, relayTo, relayPrdTo].filter((file) => file !== null);
+  const read = readIntent(context, own);
   if (read.kind === "ignored") return ignore(log, read.why);
   const origin = read.kind === "asked" ? read.intent : read.origin;
-  const facts = await gatherFacts(github, origin, read.kind === "asked" ? read.intent.command : null);
+  const facts = await gatherFacts(github, origin, read.kind === "asked" && asksForWork(read.intent));
   if (!facts.ok) {
-    log.warning(`Nothing was handed on. The pull request cannot be read: ${facts.trouble.because}.`);
+    log.warning(`Nothing was handed on. What it was asked on cannot be read: ${facts.trouble.because}.`);
     return 1;
   }
   const { pull, edited } = facts.value;
@@ -92,19 +92,18 @@ export async function relay(job: RelayJob): Promise<number> {
 /**
  * Looks at the pull request, and again at a comment after which an agent would work: the event may have waited.
  *
- * @param command null: what the comment says is not understood
+ * @param again whether an agent would work
  * @returns `edited`: the comment is another than the one that the event brought, or gone
  */
 async function gatherFacts(
   github: Github,
-  { pullRequest, request }: Origin,
-  command: Command | null,
+  origin: Origin,
+  again: boolean,
 ): Promise<Result<{ readonly pull: NamedPullRequest | null; readonly edited: boolean }, Refused>> {
-  if (pullRequest === null) return done({ pull: null, edited: false });
-  const again = request?.kind === "comment" && command !== null && letsWork(command) ? request.id : null;
+  const { pullRequest, request } = origin;
   const [pull, comment] = await Promise.all([
-    readPullRequest(github, pullRequest),
-    again === null ? null : readComment(github, again),
+    pullRequest === null ? done(null) : readPullRequest(github, pullRequest),
+    again && request?.kind === "comment" ? readComment(github, request.id, commentedOn(origin)) : null,
   ]);
   if (!pull.ok) return pull;
   if (comment?.ok === false && comment.trouble.kind !== "absent") return comment;

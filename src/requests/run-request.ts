@@ -4,9 +4,7 @@ import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { INPUT, readInput } from "../github/intent-input.ts";
 import { isLoopOf } from "./find-loop.ts";
-import { forged, refusal, type Verified, verify } from "./verify.ts";
-
-const WITHIN_MS = 30_000;
+import { forged, refusal, type Verified, verify, WITHIN_MS } from "./verify.ts";
 
 /** Who lets a loop run, and what they want; found out by us, not taken from the dispatch. */
 export interface RunRequest extends Verified {
@@ -33,6 +31,8 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
  * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
  * GitHub's API. A person who starts the workflow by hand speaks for themselves.
  *
+ * @param hasStory whether this job works on a story that a plan in this very run has given it: what was asked of the PRD
+ *   was verified there (`verifyPrdRequest`), and nobody asks this job for anything
  * @throws UsageError when the request is malformed, forged, stale or not allowed, or makes no sense here
  * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
  */
@@ -40,11 +40,17 @@ export async function verifyRunRequest(
   { eventName, event }: Pick<GithubContext, "eventName" | "event">,
   github: GithubAccess | undefined,
   allowedBots: readonly string[],
+  hasStory = false,
 ): Promise<RunRequest> {
   const text = event.inputs[INPUT]?.trim() ?? "";
   if (eventName !== "workflow_dispatch" || text === "") return NOBODY;
   const read = readInput(text);
   if (!read.ok) throw forged(`The input ${INPUT} ${read.trouble.because}.`);
+  if (read.value.prd !== null) {
+    if (hasStory) return NOBODY;
+    const next = "Let the relay start that one: set relay-prd-to to its file.";
+    throw refusal("NO_PLAN_HERE", "A PRD is for a workflow with job: plan, and this job has no story of it.", next);
+  }
   const { command, loop: loopId, pr: pullRequest, head, request } = read.value;
   const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots);
   if (FOR_A_RUNNING_LOOP.has(command)) {
@@ -73,12 +79,21 @@ export function refuseForLoop(runRequest: RunRequest, stored: LoopState | undefi
     const what = `Loop ${loopId} is not the one of pull request #${pullRequest}.`;
     throw refusal("OTHER_LOOP", what, "Ask on the loop's own pull request.");
   }
-  if (request !== null && request === stored.github?.obeyed) {
-    const what = `The loop has done already what ${request} asks for.`;
-    throw refusal("OBEYED_ALREADY", what, "Ask again, with a new comment.");
-  }
+  refuseObeyed(request, stored);
   if (request?.startsWith("run:") === true && (stored.github?.continuations ?? 0) >= MOST_CONTINUATIONS) {
     const what = `Checks that failed, or the loop itself, have started it ${MOST_CONTINUATIONS} times in a row.`;
     throw refusal("TOO_OFTEN", what, "Look at the work, then let it go on with /smithers continue.");
   }
+}
+
+/**
+ * Refuses what was obeyed already, as when somebody runs an old run again.
+ *
+ * @param request as in `comment:30`; null: nothing that could be repeated
+ * @throws UsageError `OBEYED_ALREADY`
+ */
+export function refuseObeyed(request: string | null, stored: LoopState | undefined): void {
+  if (request === null || request !== stored?.github?.obeyed) return;
+  const what = `The loop has done already what ${request} asks for.`;
+  throw refusal("OBEYED_ALREADY", what, "Ask again, with a new comment.");
 }

@@ -16,11 +16,14 @@ import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
 import { unchangedSince } from "./pinned-head.ts";
 
+/** How long it may take, in milliseconds. */
+export const WITHIN_MS = 30_000;
+
 export interface Verified {
   readonly by: "person" | "trigger";
   /** login of the person; null: no person */
   readonly asker: string | null;
-  /** the text of their comment after the command: guidance, the task or a PRD's name; null: none */
+  /** the text of their comment after the command: guidance or the task; null: none */
   readonly guidance: string | null;
   /** of the pull request, without `refs/heads/`; null without one */
   readonly headBranch: string | null;
@@ -43,7 +46,7 @@ export async function verify(
   return person(known(github), input, request, allowedBots);
 }
 
-function known(github: Github | undefined): Github {
+export function known(github: Github | undefined): Github {
   if (github === undefined) throw unknowable("there is no github-token to ask GitHub with");
   return github;
 }
@@ -51,11 +54,11 @@ function known(github: Github | undefined): Github {
 /** Started by hand, or by a program or the loop itself, which are triggers, whoever owns their token. */
 async function byHand(
   github: Github | undefined,
-  { command, pr, head, self }: DispatchInput,
+  { command, pr, head, self, prd }: DispatchInput,
   sender: Account | null,
 ): Promise<Verified> {
-  if (command === "prd") throw forged("The command prd needs the name of a PRD, which only a comment can say.");
-  if (pr === null && head !== null) throw forged(`The input ${INPUT} names a commit without its pull request.`);
+  if (pr === null && head !== null && prd === null)
+    throw forged(`The input ${INPUT} names a commit without its pull request.`);
   const pull = pr === null ? null : await openPullRequest(known(github), pr);
   // GitHub only starts a workflow for accounts that may write, so nobody has to be looked up.
   const decision = may("dispatch", {
@@ -68,8 +71,8 @@ async function byHand(
     edited: false,
   });
   const by = requireAllowed({ decision, who: sender?.login ?? "Nobody", trouble: null });
-  if (by === "trigger" && !openToTriggers(command)) {
-    throw notAllowed(`${command} takes a person, and a program asks for it.`);
+  if (by === "trigger" && !openToTriggers(prd?.verb ?? command)) {
+    throw notAllowed(`${prd?.verb ?? command} takes a person, and a program asks for it.`);
   }
   if (pull !== null && head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
   const asker = by === "person" ? (sender?.login ?? null) : null;
@@ -135,7 +138,7 @@ interface Action {
 async function commented(github: Github, id: number): Promise<Action> {
   const { author, body, number, edited, createdAt } = must(await readComment(github, id), "There is no such comment.");
   const read = readCommand(body);
-  const said = read.kind === "command" ? read : { command: undefined, text: "" };
+  const said = read.kind === "command" && read.command !== "prd" ? read : { command: undefined, text: "" };
   return { way: "comment", actor: author, number, command: said.command, text: said.text, edited, at: createdAt };
 }
 
@@ -158,7 +161,7 @@ async function requireSeen(github: Github, pull: NamedPullRequest, head: string 
   throw kind === "moved" ? stale(`${because}. What was asked is void.`) : unknowable(because);
 }
 
-function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
+export function requireAllowed({ decision, who, trouble }: Authorisation): Verified["by"] {
   if (trouble !== null) throw unknowable(trouble);
   if (decision.kind === "ignored") throw notAllowed(`${who} ${decision.why}.`);
   if (decision.kind === "refused") throw notAllowed(decision.reason);
@@ -172,7 +175,7 @@ async function openPullRequest(github: Github, number: number): Promise<NamedPul
 }
 
 /** @param absent what it means that it was not found, as a sentence */
-function must<T>(answer: Result<T, Refused>, absent: string): T {
+export function must<T>(answer: Result<T, Refused>, absent: string): T {
   if (answer.ok) return answer.value;
   throw answer.trouble.kind === "absent" ? forged(absent) : unknowable(answer.trouble.because);
 }
@@ -197,7 +200,7 @@ export function moved(asked: string, found: string): UsageError {
 }
 
 /** @param why part of a sentence */
-function unknowable(why: string): OperationalError {
+export function unknowable(why: string): OperationalError {
   return new OperationalError({
     code: "REQUEST_UNVERIFIED",
     what: `Who asks for this run cannot be verified: ${why}. Nothing was done.`,

@@ -4,6 +4,7 @@ import { readEventPayload } from "../../src/github/event-payload.ts";
 const NOTHING = {
   action: "",
   pullRequest: null,
+  issue: null,
   comment: null,
   label: null,
   workflowRun: null,

@@ -30,6 +30,7 @@ describe("what an event asks for", () => {
         actor: anAccount("wendy"),
         behind: [],
         pullRequest: 7,
+        place: 7,
         request: { kind: "comment", id: 30 },
       },
       ...{ label: null, headSha: null, headBranch: null, fork: false, at: moment(30).getTime() },

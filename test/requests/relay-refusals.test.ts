@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RelayJob } from "../../src/requests/relay-answer.ts";
+import type { RelayJob } from "../../src/requests/relay-job.ts";
 import { asking, commented, dispatched, labeled, LATER, OURS, type Asking, type Event } from "../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 

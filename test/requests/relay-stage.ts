@@ -1,5 +1,5 @@
 import { relay } from "../../src/requests/relay.ts";
-import type { RelayJob } from "../../src/requests/relay-answer.ts";
+import type { RelayJob } from "../../src/requests/relay-job.ts";
 import { markerOf } from "../../src/views/github/markers.ts";
 import { type Asking, asking, type Event, LOOP, OURS, type StoredLoop } from "../support/asking.ts";
 
@@ -18,7 +18,7 @@ export async function relayed(at: Asking, context: Event, more: Partial<RelayJob
     warning: (text: string) => lines.push(`! ${text}`),
   };
   const known = { context, github: at.github, log, branch: "smithers/<loop-id>" };
-  const job = { ...known, relayTo: null, allowedBots: [], disabled: null, ...more };
+  const job = { ...known, relayTo: null, relayPrdTo: null, allowedBots: [], disabled: null, ...more };
   return { exitCode: await relay(job), lines };
 }
 

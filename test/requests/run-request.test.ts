@@ -67,13 +67,21 @@ describe("somebody starts the workflow by hand", () => {
       said: "There is no pull request #4711",
     },
     { name: "a strange request", text: input("comment:x"), said: "has a wrong request" },
-    { name: "a prd without a name", text: "prd", said: "needs the name of a PRD" },
+    { name: "a prd without a verb", text: "prd", said: "has a wrong verb" },
     { name: "fields of their own", text: input(null, { guidance: "x" }), said: "fields that there are not" },
   ])("$name is refused before anything is done [C9]", async ({ text, said }) => {
     await using at = await asking();
     const words = await refusal(verify(at, text, "wendy"));
     expect(words).toMatch(/^REQUEST_FORGED /u);
     expect(words).toContain(said);
+    expect(writes(at)).toEqual([]);
+  });
+
+  test("a PRD is refused by a job that has no story of it, and is nobody's request in one that has", async () => {
+    await using at = await asking();
+    const text = '{"command":"prd","prd":"billing","verb":"run"}';
+    expect(await refusal(verify(at, text, "wendy"))).toContain("NO_PLAN_HERE A PRD is for a workflow with job: plan");
+    expect(await verifyRunRequest(dispatched(text, "wendy"), accessOf(at), [], true)).toEqual(NOBODY);
     expect(writes(at)).toEqual([]);
   });
 
