@@ -33,6 +33,10 @@ export const OWN_FLAGS = {
   list: "Show everything that you have agreed to, in every workspace; agree to nothing.",
   forget: "Take back what you have agreed to in this workspace.",
   force: "Overwrite also what somebody has changed.",
+  from: "The document to take it from; - is what comes in on stdin.",
+  draft: "Let the agent draft the stories: one or two turns, which only read.",
+  markdown: "The Markdown text in place of the data.",
+  sync: "Only write the stories in prd.md anew, from prd.json.",
 } as const;
 
 /** Placeholders for the values of flags that take one. */
@@ -41,10 +45,14 @@ export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {
   "older-than": "days",
   guidance: "text",
   name: "folder",
+  from: "file",
 };
 
 export interface Operand {
-  /** in brackets when it may be missing: `[prompt]`, `<name>`; no two commands that need one call it the same */
+  /**
+   * in brackets when it may be missing: `[prompt]`, `<name>`; no two commands that need one call it the same. With dots, as
+   * in `<story...>`, it is all words that are given, with blanks between them
+   */
   readonly shape: `[${string}]` | `<${string}>`;
   readonly about: string;
   /** the setting that it is a value of; without one it is the invocation's operand */
@@ -64,5 +72,7 @@ export interface CommandRow {
   /** what a flag does here, if that differs from other commands */
   readonly help?: Partial<Record<keyof typeof OWN_FLAGS, string>>;
   readonly more?: string;
+  /** what can be done, where it is a group of commands; its own operand is the verb that there is not */
+  readonly verbs?: readonly CommandRow[];
   readonly perform: Command;
 }

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { createChecklist, createPromptBacklog, createTodoFile, noHardStops } from "../backlogs/backlog.ts";
-import { checkEnvironment, createProvider, type Registered } from "../agents/registry.ts";
-import { withRetry } from "../agents/with-retry.ts";
+import { checkEnvironment, type Registered } from "../agents/registry.ts";
+import { createProviders } from "../agents/several.ts";
+import { retryDelays, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import type { Config } from "../config/config.ts";
@@ -10,6 +11,10 @@ import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
 import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporter, Workspace } from "../core/ports.ts";
+import { itemOf, pickStory } from "../core/story/pick.ts";
+import { marksOf as storyMarks } from "../core/story/stories.ts";
+import { agentsOf } from "./agents-of-prd.ts";
+import { type PrdInUse, prdTaskOf } from "./read-prd.ts";
 import { checkScripts } from "../core/progress/check-scripts.ts";
 import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
@@ -21,24 +26,25 @@ import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWork
 import { SecretValues } from "../os/secrets.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
 import { copiesReporter } from "../reporters/copies.ts";
+import { encodeEvent } from "../store/event-log.ts";
 import { FileStore } from "../store/file-store.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
-import { secretsOf } from "../store/redaction.ts";
+import { secretsOf, withoutSecretsIn } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
 import { isolateChecks } from "./isolate-checks.ts";
-import { isolateTurns } from "./isolate-turns.ts";
+import { isolateAgents } from "./isolate-turns.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
-const RETRY_DELAYS_MS = [0, 5_000]; // the pauses before the first attempts; LAST_RETRY_DELAY_MS is for all further ones
-const LAST_RETRY_DELAY_MS = 15_000;
 
 export interface Blueprint {
   readonly place: LoopPlace;
   readonly config: Config;
   readonly identity: TaskIdentity;
+  /** the stories to work through; null: there are none */
+  readonly prd: PrdInUse | null;
   /** of the loop; earlier ones are archived beside it */
   readonly generation: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -76,7 +82,8 @@ export interface Composition {
 }
 
 /** Config → Ports: the only place that constructs. */
-export async function compose(blueprint: Blueprint): Promise<Composition> {
+export async function compose(given: Blueprint): Promise<Composition> {
+  const blueprint = await withPrdFiles(given);
   const { place, config, identity, generation, env } = blueprint;
   const { root, folder } = place;
   await keepProgramsOutsideOf(blueprint);
@@ -85,8 +92,9 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
   const mark = marksOf(place).agent;
   const context = { config, workspaceRoot: root, folder, mark, env, clock: systemClock };
-  const turns = isolateTurns(blueprint, context, notice);
-  const registered = await createProvider({ ...context, isolation: turns.isolation });
+  const agents = agentsOf(blueprint.prd, config);
+  const turns = isolateAgents(blueprint, context, agents, notice);
+  const registered = await createProviders(context, agents, turns.isolationOf);
   const store = new FileStore(place);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
@@ -95,6 +103,8 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
         root,
         folder,
         excluded,
+        // What the PRD's documents say is the engine's to write, whatever becomes of a story's work.
+        kept: blueprint.prd === null ? [] : [blueprint.prd.document.prd.folder],
         rules: changeRules(config, root),
         published: blueprint.published,
       })
@@ -102,18 +112,23 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
   const measured = gitWorkspace ?? createPlainWorkspace();
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
-  const delaysMs = Array.from({ length: config.retries }, (_, nth) => RETRY_DELAYS_MS[nth] ?? LAST_RETRY_DELAY_MS);
   const { todo } = identity;
   const checks = isolateChecks(blueprint, notice);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs, clock: systemClock }),
-    backlog: createBacklog(place, identity),
+    provider: withRetry(registered.provider, { delaysMs: retryDelays(config), clock: systemClock }),
+    backlog: await createBacklog(blueprint),
     gate: createGate(blueprint, registered, workspace, checks.isolation),
     workspace,
     store,
     progress: createProgressFile(folder, root),
-    tests: createTestBaseline({ folder, root, workspace, scripts: checkScripts(identity.checks), notice }),
+    tests: createTestBaseline({
+      folder,
+      root,
+      workspace,
+      scripts: checkScripts(identity.checks, storyTexts(blueprint)),
+      notice,
+    }),
     hardStops:
       todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
     control: announcedControl(allControls([signals, createFolderControl(folder, root)]), notice),
@@ -123,11 +138,33 @@ export async function compose(blueprint: Blueprint): Promise<Composition> {
     digest: sha256,
   };
   const announceIsolation = async () => {
-    const found = await Promise.all([turns.announce(), hasCommands(identity.checks) ? checks.announce() : []]);
+    const found = await Promise.all([turns.announce(), asksCommands(blueprint) ? checks.announce() : []]);
     if (found.flat().length > 0) throw new UsageError(found.flat());
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
   return { ports, gitWorkspace, store, registered, projections, announceIsolation, isUnisolated };
+}
+
+/** The files in the folder of the PRD hear all that is shown (D-31). */
+async function withPrdFiles(blueprint: Blueprint): Promise<Blueprint> {
+  const { prd, place, config, reporter } = blueprint;
+  if (prd === null) return blueprint;
+  const { prdFilesReporter } = await import("../reporters/prd-files.ts");
+  const secrets = new SecretValues(secretsOf(config));
+  const { root, folder: loopFolder } = place;
+  const { folder } = prd.document.prd;
+  const files = prdFilesReporter({
+    ...{ root, folder: path.join(root, folder), loopFolder, now: systemClock.now },
+    notes: async (bytes) => createProgressFile(loopFolder, root).tail(bytes),
+    eventLine: (event, state) => encodeEvent(withoutSecretsIn(event, config), state),
+    hiding: (text) => secrets.hiddenInWords(text),
+    failed: ({ message }) =>
+      reporter.observe({
+        type: "notice",
+        text: `what happens could not be written beside the PRD (${message}); the loop does not need it and goes on, and tries again with every event. It is complete in ${loopFolder}; make room in ${folder}`,
+      }),
+  });
+  return { ...blueprint, reporter: allReporters([reporter, files]) };
 }
 
 /** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
@@ -156,10 +193,44 @@ async function reporterOf({ place, config, reporter }: Blueprint, projections: r
 }
 
 /** A HARD STOP line does not count as work of its checklist. */
-function createBacklog({ root }: LoopPlace, { prompt, plan, todo }: TaskIdentity): Backlog {
+async function createBacklog(blueprint: Blueprint): Promise<Backlog> {
+  const {
+    place: { root },
+    identity: { prompt, plan, todo },
+    config,
+    prd,
+  } = blueprint;
+  if (prd !== null) return storyBacklog(prd, config, root);
   if (plan === null) return createPromptBacklog(prompt);
   const both = todo !== null && path.resolve(root, todo.path) === path.resolve(root, plan.path);
   return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
+}
+
+async function storyBacklog(prd: PrdInUse, config: Config, root: string): Promise<Backlog> {
+  // Most loops have none.
+  const { createStoryBacklog } = await import("../prd/backlog.ts");
+  const task = prdTaskOf(prd, config);
+  return createStoryBacklog({
+    document: prd.document,
+    markdown: prd.markdown,
+    ...(prd.ofWave === undefined ? {} : { asFound: prd.ofWave.asFound }),
+    root,
+    next: ({ stories }) => {
+      const story = stories === null ? undefined : pickStory(task, stories);
+      return story && itemOf(story, sha256);
+    },
+    marksOf: ({ stories }) => (stories === null ? new Map() : storyMarks(stories)),
+  });
+}
+
+/** The shell texts that stories name. */
+function storyTexts({ prd }: Blueprint): readonly string[] {
+  return prd?.document.prd.stories.flatMap(({ checks }) => checks.map(({ run }) => run)) ?? [];
+}
+
+/** Whether commands on this machine are among what proves the work. */
+function asksCommands(blueprint: Blueprint): boolean {
+  return hasCommands(blueprint.identity.checks) || storyTexts(blueprint).length > 0;
 }
 
 /** The gate of a loop, by what its task says of its checks: what runs here goes before CI. */
@@ -172,7 +243,7 @@ function createGate(
   const { checks } = blueprint.identity;
   const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
   const gates = [
-    ...(hasCommands(checks) ? [commandGate(blueprint, registered, isolation, observe)] : []),
+    ...(asksCommands(blueprint) ? [commandGate(blueprint, registered, isolation, observe)] : []),
     ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
   ];
   return gates.length === 0 ? NO_CHECKS : allGates(gates);
@@ -195,6 +266,7 @@ function commandGate(
   }
   return createCommandGate({
     checks: identity.checks,
+    gates: config.gates,
     workspaceRoot: place.root,
     env: checkEnvironment(env, config.passEnv),
     mark: marksOf(place).checks,

@@ -2,10 +2,12 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
-import { type Asking, askingIn, askingInTask, readPaths } from "../config/consent.ts";
+import { type Asking, askingIn, askingInPrd, askingInTask, readPaths } from "../config/consent.ts";
 import { readForeign, type ForeignFile } from "../config/foreign.ts";
+import { valueText } from "../config/parse.ts";
 import { type ConfigFile, readConfigFile } from "../config/read.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
+import type { Prd } from "../core/story/story.ts";
 import type { TaskIdentity } from "../core/task.ts";
 import { sha256 } from "../os/digest.ts";
 import { exists } from "../os/file-errors.ts";
@@ -31,8 +33,8 @@ interface Question {
   readonly root: string;
   /** what asks, for people, and under which its answer is kept */
   readonly subject: string;
-  /** everything that the answer is about; a change of it is asked about again */
-  readonly content: string;
+  /** everything that the answer is about, as JSON has it; a change of it is asked about again */
+  readonly about: readonly unknown[];
   /** all that needs consent in it */
   readonly all: readonly Asking[];
   /** settings that the person says, which count in place of what is asked about */
@@ -71,7 +73,7 @@ export async function consentToFile<File extends ConfigFile | ForeignFile>(
   const question = {
     root,
     subject: file.path,
-    content: file.text,
+    about: [file.text, all],
     all,
     said: spoken,
     canSay: true,
@@ -122,8 +124,35 @@ export async function keepTask(task: StoredTask, shell: Shell): Promise<void> {
 
 function questionAbout({ root, stateFile, loopId, identity }: StoredTask): Question {
   const all = askingInTask(identity, stateFile);
-  const content = JSON.stringify(all);
-  return { root, subject: stateFile, content, all, said: new Set(), canSay: false, agree: `trust --loop-id ${loopId}` };
+  const about = [JSON.stringify(all), all];
+  return { root, subject: stateFile, about, all, said: new Set(), canSay: false, agree: `trust --loop-id ${loopId}` };
+}
+
+/**
+ * Whether the person's machine may start what a PRD names. The answer is about the commands and agents alone: a change of
+ * its texts, or of what has passed, asks nobody again, nor does a command that moves.
+ *
+ * @param root of the workspace, absolute
+ * @param file the PRD's `prd.json`, seen from the workspace
+ * @param said settings that the person says, which count in place of what it says; absent: none
+ * @throws UsageError `CONSENT_MISSING`
+ */
+export async function consentToPrd(
+  prd: Prd,
+  {
+    root,
+    file,
+    said = new Set(),
+  }: { readonly root: string; readonly file: string; readonly said?: ReadonlySet<string> },
+  shell: Shell,
+  mode: ConsentMode,
+): Promise<void> {
+  // In a job there is no person to ask: it reads what the base says.
+  if (shell.inputs !== undefined) return;
+  const all = askingInPrd(prd, file);
+  const about = [...new Set(all.map(({ name, value }) => JSON.stringify([name, value])))].toSorted();
+  const question = { root, subject: file, about, all, said, canSay: false };
+  await isAgreed({ ...question, agree: `trust --prd ${prd.name}` }, shell, mode === "spare" ? "silent" : mode);
 }
 
 /** @returns whether what is asked about may be used */
@@ -199,7 +228,12 @@ function missing(
 }
 
 function shownLines(asking: readonly Asking[]): readonly string[] {
-  return asking.map(({ where, value, does }) => `  ${visible(where)} ${does}: ${visible(JSON.stringify(value))}`);
+  return asking.map(({ where, value, does }) => `  ${visible(where)} ${does}: ${visible(shown(value))}`);
+}
+
+/** As a person would write it, texts in quotes. */
+function shown(value: Asking["value"]): string {
+  return (Array.isArray(value) ? valueText(value) : undefined) ?? JSON.stringify(value);
 }
 
 /** Everything that a terminal would hide or obey, spelled out. */
@@ -207,8 +241,8 @@ function visible(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-function digestOf({ content, all }: Question): string {
-  return sha256(JSON.stringify([content, all]));
+function digestOf({ about }: Question): string {
+  return sha256(JSON.stringify(about));
 }
 
 async function keep(folder: string, question: Question): Promise<void> {

@@ -7,7 +7,7 @@ import type { TaskIdentity } from "../core/task.ts";
 const IDENTITY: ReadonlySet<string> = new Set(
   [
     "prompt prompt-file completion-promise promise-mode promise-guard done-token success-cmd success-sh quality-commands",
-    "ci-workflow backlog plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
+    "ci-workflow backlog prd plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -35,7 +35,8 @@ export function configuredIdentity(config: Config, prompt: string): TaskIdentity
       ci: config.ciWorkflow,
     },
     todo: todoFile === null ? null : { path: todoFile, token, mode, when },
-    plan: config.backlog === "prompt" ? null : { path: config.planFile, agentFile: config.agentFile },
+    plan: config.backlog === "checklist" ? { path: config.planFile, agentFile: config.agentFile } : null,
+    prd: config.backlog === "prd" ? config.prd : null,
   };
 }
 
@@ -65,6 +66,7 @@ export function resumedIdentity(
     },
     todo: said.has("todo-file") ? configured.todo : todo && withSaid(said, todo, configured.todo ?? todo, TODO),
     plan: said.has("backlog") ? configured.plan : plan && withSaid(said, plan, configured.plan ?? plan, PLAN),
+    prd: said.has("backlog") || said.has("prd") ? configured.prd : stored.prd,
   };
 }
 
@@ -89,7 +91,7 @@ function withSaid<T extends object>(
  * promise, unless they are given now.
  */
 export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): Flags {
-  const { promise, doneToken, checks, todo, plan } = identity;
+  const { promise, doneToken, checks, todo, plan, prd } = identity;
   const hasSuccess = saidSuccess(said);
   const looksForPromise = promise.mode !== "off" || said.has("promise-mode");
   const stored: Record<string, readonly string[]> = {
@@ -104,6 +106,7 @@ export function storedFlags(said: ReadonlySet<string>, identity: TaskIdentity): 
   if (plan !== null && !said.has("backlog")) {
     Object.assign(stored, { backlog: ["checklist"], "plan-file": [plan.path], "agent-file": [plan.agentFile] });
   }
+  if (prd !== null && !said.has("backlog")) Object.assign(stored, { backlog: ["prd"], prd: [prd] });
   if (todo !== null) {
     stored["todo-file"] = [todo.path];
     stored["hard-stop-token"] = [todo.token];

@@ -1,4 +1,7 @@
 import { type ProviderContext, turnsInIsolation, type TurnsInIsolation } from "../agents/registry.ts";
+import { configOfAgent } from "../agents/several.ts";
+import type { ProviderName } from "../config/settings/agent.ts";
+import type { Problem } from "../core/errors.ts";
 import { failed, type Result } from "../core/result.ts";
 import { type Isolation, prepareIsolation } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
@@ -23,6 +26,40 @@ export function isolateTurns(isolating: Isolating, context: ProviderContext, not
     isolating,
     notice,
   );
+}
+
+/**
+ * Isolates the turns of each agent of a loop in its own way: what one needs, its login for example, the others do not see.
+ *
+ * @param notice tells a person
+ */
+export function isolateAgents(
+  isolating: Isolating,
+  context: ProviderContext,
+  names: readonly ProviderName[],
+  notice: (text: string) => void,
+) {
+  const said = new Set<string>();
+  // What is the same for all is told once.
+  const once = (text: string): void => {
+    if (!said.has(text)) notice(text);
+    said.add(text);
+  };
+  const all = new Map(
+    names.map((name) => [
+      name,
+      isolateTurns(isolating, { ...context, config: configOfAgent(context.config, name) }, once),
+    ]),
+  );
+  return {
+    isolationOf: (name: ProviderName) => all.get(name)?.isolation,
+    async announce() {
+      const found = new Map<string, Problem>();
+      for (const turns of all.values()) for (const one of await turns.announce()) found.set(one.what, one);
+      return [...found.values()];
+    },
+    isOpen: () => [...all.values()].some((turns) => turns.isOpen()),
+  };
 }
 
 const MEANS = `what runs outside of the agent's own sandbox is you, and ${OPEN}`;

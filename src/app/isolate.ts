@@ -199,7 +199,8 @@ export async function keepProgramsOutsideOf({ place, config, env }: Isolating): 
   // Where git does not answer, what needs it says so.
   const repository = await findRepository(place.root).catch(() => undefined);
   const git = repository === undefined ? [] : [repository.gitDir, repository.commonDir];
-  keepProgramsOutsideToo([...changeable([...config.agentAccess, ...config.checkAccess]), ...git]);
+  // A work tree beside the checkout is another folder than that.
+  keepProgramsOutsideToo([place.root, ...changeable([...config.agentAccess, ...config.checkAccess]), ...git]);
   for (const name of STARTED_BY_NAME) findOuter(name, env["PATH"]);
 }
 

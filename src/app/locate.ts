@@ -18,6 +18,8 @@ export interface Location {
   readonly loopId: string | null;
   /** seen from the workspace */
   readonly stateFile: string | null;
+  /** name of the PRD that is meant */
+  readonly prd: string | null;
   /** absent: the repository's files are read as they are */
   readonly committed?: CommittedFiles | undefined;
 }
@@ -88,6 +90,7 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
     input: { ...input, foreign },
     loopId: given("loop-id"),
     stateFile: given("state-file"),
+    prd: given("prd"),
     committed,
   };
 }

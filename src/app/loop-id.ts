@@ -18,6 +18,11 @@ export async function newLoopId(root: string, now: Date): Promise<string> {
   }
 }
 
+/** The id of a PRD's one loop. @param name as in `isPrdName` */
+export function prdLoopId(name: string): string {
+  return `prd-${name}`;
+}
+
 /** A folder's name in the characters that an id may have (C9). */
 function nameOf(root: string): string {
   const name = path

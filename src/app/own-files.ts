@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import { HOME_FOLDER } from "../core/names.ts";
+import { AGENT_LOG_FILE, EARLIER_PROGRESS_FILE, EVENTS_FILE, HOME_FOLDER, PROGRESS_FILE } from "../core/names.ts";
 import { excludeFromGitStatus, trackedAmong } from "../git/status.ts";
 import { unfinishedName } from "../os/atomic-file.ts";
 import { archiveOf } from "../store/loop-files.ts";
+import { prdFolder } from "../prd/folder.ts";
 import type { LoopPlace } from "../store/place.ts";
 import type { Layout } from "../views/projections/layout.ts";
 import { looprRoot } from "./locate.ts";
@@ -42,13 +43,24 @@ export function unmeasuredPaths(
   projections: readonly Projection[],
 ): readonly string[] {
   const projected = projections.flatMap(({ layout, root }) => namesIn(layout).map((name) => path.join(root, name)));
-  return [...ownPaths(place, config, generation), ...insideOf(place.root, projected)];
+  return [...ownPaths(place, config, generation), ...insideOf(place.root, projected), ...besidePrd(config)];
+}
+
+/** What is written into a PRD's folder besides its documents (D-31), seen from the workspace. */
+function besidePrd({ backlog, prd }: Config): readonly string[] {
+  return backlog !== "prd" || prd === null ? [] : notesOf(prd);
+}
+
+/** The same of a PRD by its name. */
+export function notesOf(prd: string): readonly string[] {
+  const names = [AGENT_LOG_FILE, EVENTS_FILE, PROGRESS_FILE].flatMap((name) => [name, unfinishedName(name)]);
+  return [...names, EARLIER_PROGRESS_FILE].map((name) => `${prdFolder(prd)}/${name}`);
 }
 
 /**
  * Hides all of that from git.
  *
- * @returns what a person has to know: projections that git tracks
+ * @returns what a person has to know: of what is written, the files that git tracks
  * @throws OperationalError `EXCLUDE_UNWRITABLE`
  */
 export async function hideOwnFiles(
@@ -60,8 +72,8 @@ export async function hideOwnFiles(
   await excludeFromGitStatus(place.root, ownPaths(place, config, generation));
   const notices: string[] = [];
   // One after the other: they may add to the same file.
-  for (const { layout, root } of projections) {
-    const names = namesIn(layout);
+  const written = projections.map(({ layout, root }) => ({ root, names: namesIn(layout) }));
+  for (const { root, names } of [...written, { root: place.root, names: besidePrd(config) }]) {
     const tracked = await trackedAmong(root, names);
     await excludeFromGitStatus(
       root,
@@ -69,7 +81,7 @@ export async function hideOwnFiles(
     );
     if (tracked.length > 0) {
       notices.push(
-        `git tracks ${tracked.join(", ")}: the projection is written all the same, and the loop neither measures nor commits it. To have git leave it alone: git rm --cached ${tracked.join(" ")}`,
+        `git tracks ${tracked.join(", ")}: it is written all the same, and the loop neither measures nor commits it. To have git leave it alone: git rm --cached ${tracked.join(" ")}`,
       );
     }
   }

@@ -11,8 +11,11 @@ import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
-import { locate } from "./locate.ts";
-import { newLoopId } from "./loop-id.ts";
+import type { Worktree } from "./checkout/worktree.ts";
+import { withAgents } from "./agents-of-prd.ts";
+import { type Location, locate } from "./locate.ts";
+import { newLoopId, prdLoopId } from "./loop-id.ts";
+import { iterationsFor, type PrdInUse, prdInUse, prdTaskOf } from "./read-prd.ts";
 import { placeOf, type LoopPlace, shownPath } from "../store/place.ts";
 import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
@@ -23,9 +26,19 @@ import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
 export interface Plan {
   readonly place: LoopPlace;
   readonly settings: Settings;
+  /** null: there is none to work through */
+  readonly prd: PrdInUse | null;
   readonly stored: LoopState | undefined;
   readonly opening: Opening;
+  /** where a PRD's stories are worked on in place of the person's workspace; absent: there */
+  readonly worktree?: WorktreeInUse | undefined;
   readonly taskRequest: TaskRequest;
+}
+
+/** A work tree of ours, and whose it is. */
+interface WorktreeInUse extends Pick<Worktree, "folder" | "branch"> {
+  /** of the person's workspace, absolute: the loop's state is there */
+  readonly home: string;
 }
 
 /** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
@@ -36,22 +49,56 @@ export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Pr
   const location = await locate(flags, shell, mode);
   const inFile =
     location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
-  const loopId = location.loopId ?? inFile?.loop_id ?? (await newLoopId(location.root, new Date()));
-  const place = placeOf(location.root, loopId, location.stateFile);
+  let settings = await readSettings(location, shell.program);
+  const { work, worktree } = await workOf(settings, location, shell);
+  const prd = await prdInUse(settings, { root: location.root, work }, shell, mode);
+  const usual =
+    prd === null ? () => newLoopId(location.root, new Date()) : async () => prdLoopId(prd.document.prd.name);
+  const loopId = location.loopId ?? inFile?.loop_id ?? (await usual());
+  const home = placeOf(location.root, loopId, location.stateFile);
+  const place = { ...home, root: work };
   const stored = inFile ?? (await readState(place.stateFile));
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
-  let settings = await readSettings(location, shell.program);
   if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
     // The same task has the same prompt: its file, which may be damaged, need not be read.
     const same = identityOf(stored, settings.identity.prompt);
-    await consentToTask(storedTask(place, same), new Set([...CHECKS, ...saidNow(location.input)]), shell, mode);
+    await consentToTask(storedTask(home, same), new Set([...CHECKS, ...saidNow(location.input)]), shell, mode);
     settings = await readSettings(location, shell.program, same);
   }
-  return planFrom(place, settings, stored, { by: "trigger", guidance: null, github: null });
+  // A PRD has one loop, which every run of it goes on with.
+  const by = prd === null ? "trigger" : "person";
+  return planFrom({ place, settings, stored, prd, worktree }, { by, guidance: null, github: null });
 }
 
-export function planFrom(place: LoopPlace, settings: Settings, stored: Plan["stored"], taskRequest: TaskRequest): Plan {
-  return { place, settings, stored, opening: choose(stored, settings, taskRequest.by), taskRequest };
+/** Where the work is: in the workspace, or in the work tree that was made for its PRD (D-27). */
+async function workOf(
+  { config, sources }: Settings,
+  { root }: Pick<Location, "root">,
+  { env }: Shell,
+): Promise<{ readonly work: string; readonly worktree: WorktreeInUse | undefined }> {
+  const isRefused = sources.worktree.from === "flag" && config.worktree === "off";
+  const isAsked = config.backlog === "prd" && config.prd !== null && !isRefused;
+  if (!isAsked) return { work: root, worktree: undefined };
+  const { knownWorktree } = await import("./checkout/worktree.ts");
+  const found = await knownWorktree({ root, name: config.prd, env });
+  return { work: found?.root ?? root, worktree: found && { ...found, home: root } };
+}
+
+/** @throws UsageError when an agent that the PRD has chosen cannot work with these settings */
+export function planFrom(known: Omit<Plan, "opening" | "taskRequest">, taskRequest: TaskRequest): Plan {
+  const { prd, settings: chosen } = withAgents(known);
+  const settings = withIterations({ ...known, settings: chosen });
+  return { ...known, prd, settings, opening: choose(known.stored, settings, taskRequest.by), taskRequest };
+}
+
+/** Without a cap of a person's own, a PRD has the iterations that its open stories may take. */
+function withIterations({ settings, prd, stored }: Omit<Plan, "opening" | "taskRequest">): Settings {
+  const { config, sources, notices } = settings;
+  if (prd === null || sources.maxIterations.from !== "default") return settings;
+  const task = prdTaskOf(prd, config);
+  const maxIterations = (stored?.iteration ?? 0) + iterationsFor(task, stored?.stories ?? null);
+  const told = `max-iterations is ${maxIterations}: what the loop has had, and the stories that have not passed, times ${task.storyAttempts} attempts (story-attempts).`;
+  return { ...settings, config: { ...config, maxIterations }, notices: [...notices, told] };
 }
 
 /**
@@ -68,20 +115,23 @@ export async function planResume(
 ): Promise<Plan> {
   const { program } = shell;
   const location = await locate(flags, shell, mode);
-  const { place, state: stored } = await findLoop(location, "resumable");
+  const { place: home, state: stored } = await findLoop(location, "resumable");
   const { loop_id: id, status } = stored;
   if (isOver(stored)) {
     throw new UsageError({
       code: "LOOP_OVER",
       what: `Loop ${id} is ${status}; there is nothing to go on with.`,
-      next: `Look at it with ${program} status --loop-id ${id}, or begin anew: ${program} run --loop-id ${id} "<prompt>"`,
+      next: `Look at it with ${program} status --loop-id ${id}, or ${anew(stored, program)}`,
     });
   }
-  const identity = identityOf(stored, await readPrompt(place.folder, stored));
+  const identity = identityOf(stored, await readPrompt(home.folder, stored));
   const settings = withChanges(await readSettings(location, program, identity), stored);
-  const plan = planFrom(place, settings, stored, { by: "person", guidance, github: null });
+  const { work, worktree } = await workOf(settings, location, shell);
+  const place = { ...home, root: work };
+  const prd = await prdInUse(settings, { root: location.root, work }, shell, mode);
+  const plan = planFrom({ place, settings, stored, prd, worktree }, { by: "person", guidance, github: null });
   if (plan.opening.do !== "renew") {
-    await consentToTask(storedTask(place, identity), replaced(saidNow(location.input)), shell, mode);
+    await consentToTask(storedTask(home, identity), replaced(saidNow(location.input)), shell, mode);
     return plan;
   }
   throw new UsageError({
@@ -91,6 +141,13 @@ export async function planResume(
   });
 }
 
+/** A PRD's loop goes on with new stories by a run of that. */
+function anew({ loop_id: id, stories }: LoopState, program: string): string {
+  return stories === null
+    ? `begin anew: ${program} run --loop-id ${id} "<prompt>"`
+    : `go on with stories that are new in it: ${program} prd run ${stories.prd}`;
+}
+
 /** What a person says now in place of what is stored: of two ways to say a check, either replaces both. */
 function replaced(said: ReadonlySet<string>): ReadonlySet<string> {
   return said.has("success-cmd") || said.has("success-sh") ? new Set([...said, "success-cmd", "success-sh"]) : said;
@@ -98,6 +155,16 @@ function replaced(said: ReadonlySet<string>): ReadonlySet<string> {
 
 /** The same task has the same checks as what was just said and agreed to. */
 const CHECKS = ["success-cmd", "success-sh", "quality-commands"];
+
+/** Whether a plan will be worked on in a work tree that is not there yet. */
+export function wantsNewWorktree({ settings, prd, worktree }: Plan): boolean {
+  return prd !== null && settings.config.worktree === "on" && worktree === undefined;
+}
+
+/** The task of a plan, as a person agrees to it. */
+export function taskOf({ place, worktree, settings }: Plan): StoredTask {
+  return storedTask({ ...place, root: worktree?.home ?? place.root }, settings.identity);
+}
 
 /** A task of this machine, as a person agrees to it. */
 export function storedTask({ root, stateFile, loopId }: LoopPlace, identity: TaskIdentity): StoredTask {

@@ -8,7 +8,8 @@ import { refuseInProgress } from "../git/busy.ts";
 import { findRepository, gitVersion } from "../git/repository.ts";
 import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, wantsNewWorktree } from "./plan.ts";
+import { lockHolder } from "../store/lock.ts";
 
 const FILES_SHOWN = 5;
 
@@ -23,7 +24,7 @@ export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsola
       () => ports.hardStops.scan(),
       ({ code, message: what, next }) => ({ code, what, next }),
     ),
-    checkProvider(plan, ports.provider),
+    checkProvider(ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
     announceIsolation(),
@@ -31,12 +32,12 @@ export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsola
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }
 
-async function checkProvider({ settings }: Plan, provider: Provider): Promise<void> {
+async function checkProvider(provider: Provider): Promise<void> {
   const failure = await provider.preflight(new AbortController().signal);
   if (failure === undefined) return;
   throw new UsageError({
     code: `PROVIDER_${failure.kind.toUpperCase()}`,
-    what: `Provider ${settings.config.provider} cannot take a turn: ${failure.message}`,
+    what: `Provider ${provider.name} cannot take a turn: ${failure.message}`,
     next: failure.next ?? "Correct what the message says, then try again.",
   });
 }
@@ -99,13 +100,25 @@ async function refusedWith(
   }
 }
 
-/** Work that was there before would end up in our commits; only a new loop can still tell it apart. */
-async function checkClean({ settings, opening }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
+/** Work that was there before would end up in our commits; only a new loop, or that of a PRD, can still tell it apart. */
+async function checkClean(plan: Plan, workspace: GitWorkspace | undefined): Promise<void> {
+  const { place, settings, opening, prd, stored } = plan;
   const { commit } = settings.config;
-  if (commit === "never" || (opening.do !== "begin" && opening.do !== "renew") || workspace === undefined) return;
+  if (commit === "never" || workspace === undefined) return;
+  if (prd === null && opening.do !== "begin" && opening.do !== "renew") return;
   const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
   // What was measured here is reused for the loop's first snapshot.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  if (prd !== null) {
+    // What a run that works on it has changed is not judged; the lock refuses.
+    if ((await lockHolder(place.folder)) !== undefined) return;
+    const { refuseDirtyTree, refuseUncommittedPrd } = await import("./prd-preflight.ts");
+    if (wantsNewWorktree(plan))
+      return refuseUncommittedPrd(workspace, { root: place.root, prd: prd.document.prd, scratch });
+    const { folder } = prd.document.prd;
+    await refuseDirtyTree(workspace, { root: place.root, folder, stored, scratch });
+    return;
+  }
   const dirty = await workspace.dirtyFiles(scratch);
   if (dirty.length === 0) return;
   const shown = dirty.slice(0, FILES_SHOWN).join(", ");

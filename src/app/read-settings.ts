@@ -61,8 +61,11 @@ function withStoredSources(sources: Resolved["sources"], added: readonly string[
 
 type Place = Pick<Location, "root" | "committed">;
 
-async function promptOf({ prompt: text, promptFile: file }: Config, place: Place, program: string): Promise<string> {
-  const prompt = text ?? (file === null ? "" : await readPromptFile(file, place));
+async function promptOf(config: Config, place: Place, program: string): Promise<string> {
+  const { prompt: text, promptFile: file, prd } = config;
+  const said = text ?? (file === null ? "" : await readPromptFile(file, place));
+  // The stories say what there is to do.
+  const prompt = said.trim() === "" && file === null && prd !== null ? `Deliver the PRD ${prd}, story by story.` : said;
   if (prompt.trim() === "") {
     const missing: Problem = {
       code: "PROMPT_MISSING",

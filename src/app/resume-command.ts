@@ -2,26 +2,49 @@ import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { Flags } from "../config/read.ts";
 import type { Resolved } from "../config/resolve.ts";
 import type { LoopState } from "../core/state.ts";
+import { describesGates } from "../config/settings/quality-gates.ts";
+import { prdLoopId } from "./loop-id.ts";
 import { isIdentityFlag } from "./identity.ts";
 
 const MINUTE_MS = 60_000;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 
+/** What says which PRD, and what only one run of it was asked for. */
+const OF_ONE_PRD_RUN: ReadonlySet<string> = new Set(["loop-id", "backlog", "prd", "story", "max-stories"]);
+
 /**
  * The command that resumes a loop, for pasting into a shell. Limits, sandbox and time-outs are the current settings', so
- * the flags of this command are repeated; the task itself comes from the state (C25). A cap that was reached is doubled.
+ * the flags of this command are repeated; the task itself comes from the state (C25), but a PRD's is said anew, gates and
+ * all. A cap that was reached is doubled.
  */
 export function resumeCommand(program: string, flags: Flags, state: LoopState): string {
-  const repeated = new Map(Object.entries(flags).filter(([name]) => name !== "loop-id" && !isIdentityFlag(name)));
+  const { stories } = state;
+  const isOfTask = ([name, texts]: readonly [string, readonly string[]]): boolean =>
+    stories === null
+      ? name === "loop-id" || !isRepeated(name, texts)
+      : OF_ONE_PRD_RUN.has(SETTING_BY_NAME.get(name)?.name ?? name);
+  const repeated = new Map(Object.entries(flags).filter((flag) => !isOfTask(flag)));
   const reason = state.stop_reason;
-  if (reason?.kind === "max_iterations") repeated.set("max-iterations", [String(state.iteration * 2)]);
+  // A PRD's run without a cap of its own has one that its open stories may take.
+  const hasCap = stories === null || repeated.has("max-iterations");
+  if (reason?.kind === "max_iterations" && hasCap) repeated.set("max-iterations", [String(state.iteration * 2)]);
   if (reason?.kind === "tokens") repeated.set("max-tokens", [String(reason.spent * 2)]);
   if (reason?.kind === "total_time") {
     repeated.set("max-total-minutes", [String(Math.ceil((reason.spent * 2) / MINUTE_MS))]);
   }
-  const words = [program, "resume", "--loop-id", state.loop_id];
+  const words = stories === null ? [program, "resume"] : [program, "prd", "run", stories.prd];
+  if (stories === null || state.loop_id !== prdLoopId(stories.prd)) words.push("--loop-id", state.loop_id);
   for (const [name, texts] of repeated) words.push(...flagWords(name, texts));
   return words.map(quoted).join(" ");
+}
+
+/**
+ * A flag that says what the task is goes with the state, unless it also says what does not: names and time-outs of
+ * quality commands. Then it is repeated; the commands in it are those of the state.
+ */
+function isRepeated(name: string, texts: readonly string[]): boolean {
+  if (!isIdentityFlag(name)) return true;
+  return SETTING_BY_NAME.get(name)?.name === "quality-commands" && texts.some(describesGates);
 }
 
 /**

@@ -24,13 +24,18 @@ export interface PlanRun {
  */
 export async function runPlan(
   plan: Plan,
-  { ports, store, projections }: Composition,
+  { ports, store, projections, gitWorkspace }: Composition,
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<PlanRun> {
-  const { place, settings, taskRequest } = plan;
+  const { place, settings, prd, taskRequest } = plan;
   const { config, identity } = settings;
   const notices = await hideOwnFiles(place, config, generationOf(plan), projections);
+  const hooks = config.commit === "never" ? [] : ((await gitWorkspace?.hooksNotRun()) ?? []);
+  if (hooks.length > 0) {
+    const text = `commit hooks of this repository are not run: ${hooks.join(", ")}. What they check, a quality command can check`;
+    ports.reporter.observe({ type: "notice", text });
+  }
   for (const text of notices) ports.reporter.observe({ type: "notice", text });
   await store.open();
   try {
@@ -43,7 +48,7 @@ export async function runPlan(
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     const generation = generationOf({ opening, stored });
-    const task = toTask({ place, config, identity, generation, taskRequest }, hours);
+    const task = toTask({ place, config, identity, prd, generation, taskRequest }, hours);
     try {
       await runLoop(task, ports, new AbortController().signal);
     } finally {

@@ -14,6 +14,8 @@ export interface CommittedFiles {
    * @returns its text, undefined where the commit has no such file; undefined for what is not the repository's
    */
   read(file: string): Promise<{ readonly text: string | undefined } | undefined>;
+  /** The same for what is another in the workspace by its nature. @param limit of its bytes */
+  readOriginal(file: string, limit: number): Promise<{ readonly text: string | undefined } | undefined>;
   /** The same for what need not come with the repository: undefined for what was made in the job as well. */
   readTracked(file: string): Promise<{ readonly text: string | undefined } | undefined>;
 }
@@ -22,6 +24,8 @@ export interface CommittedFiles {
 export interface Shell {
   /** the name the program was called by; messages repeat it */
   readonly program: string;
+  /** what the verbs about PRDs were called by; absent: `<program> prd` */
+  readonly prdProgram?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** the environment with the Action's inputs; absent on the command line */
@@ -44,9 +48,12 @@ export function printLines(shell: Shell, lines: readonly Line[]): void {
   for (const line of lines) shell.stdout.write(`${paint(line, color)}\n`);
 }
 
-/** Writes a result for machines: one JSON object. */
+/** What the runner of a job takes for a command wherever it stands; in JSON, only texts can hold it. */
+const OLD_COMMAND = /#(?=\p{Default_Ignorable_Code_Point}*#\p{Default_Ignorable_Code_Point}*\[)/gu;
+
+/** Writes a result for machines: one JSON object, which is no command of a runner whatever its texts say. */
 export function printJson(shell: Shell, value: object): void {
-  shell.stdout.write(`${JSON.stringify(value)}\n`);
+  shell.stdout.write(`${JSON.stringify(value).replaceAll(OLD_COMMAND, String.raw`\u0023`)}\n`);
 }
 
 const NAMES: ReadonlySet<string> = new Set(["smithers", "waylon-smithers"]);
@@ -55,6 +62,14 @@ const NAMES: ReadonlySet<string> = new Set(["smithers", "waylon-smithers"]);
 export function programName(script: string): string {
   const name = path.basename(script);
   return NAMES.has(name) ? name : "smithers";
+}
+
+/** Another name of the program, by which it takes the verbs about PRDs alone: `daedalus new` is `smithers prd new`. */
+const PRD_PROGRAM = "daedalus";
+
+/** That name, if the program was called by it. */
+export function prdProgramName(script: string): string | undefined {
+  return path.basename(script) === PRD_PROGRAM ? PRD_PROGRAM : undefined;
 }
 
 /** The version of the package that `script` belongs to. */

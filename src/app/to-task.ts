@@ -5,10 +5,11 @@ import type { Limits, Runtime, Task } from "../core/task.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import type { Blueprint } from "./compose.ts";
 import type { Plan } from "./plan.ts";
+import { prdTaskOf } from "./read-prd.ts";
 
 const MINUTE_MS = 60_000;
 
-type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation"> & Pick<Plan, "taskRequest">;
+type Assignment = Pick<Blueprint, "place" | "config" | "identity" | "generation" | "prd"> & Pick<Plan, "taskRequest">;
 
 export type WorkingHours = Pick<Limits, "deadline" | "reserveMs">;
 
@@ -22,12 +23,14 @@ export function workingHours(config: Config, startedAt: number): WorkingHours {
 }
 
 /** Settings as the engine takes them: milliseconds, and moments in place of lengths of time. */
-export function toTask({ place, config, identity, generation, taskRequest }: Assignment, hours: WorkingHours): Task {
+export function toTask({ place, config, identity, prd, ...more }: Assignment, hours: WorkingHours): Task {
+  const { generation, taskRequest } = more;
   return {
     loopId: place.loopId,
     generation,
     ...taskRequest,
     identity,
+    prd: prd && prdTaskOf(prd, config),
     runtime: runtimeOf(place, config),
     limits: { ...limitsOf(config), ...hours },
   };

@@ -3,7 +3,9 @@ import type { Flags } from "../config/read.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Change, LoopState } from "../core/state.ts";
-import { asInputs, type RunView } from "../views/run-view.ts";
+import { asInputs, rulingByComment, type RunView } from "../views/run-view.ts";
+import type { Prd } from "../core/story/story.ts";
+import { checkedOutBranch } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import { firstSnapshot } from "../store/read-events.ts";
@@ -21,15 +23,19 @@ export interface Onlooker {
 
 export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunView> {
   const { place } = onlooker;
+  const { stories } = state;
   return {
     state,
     alive: onlooker.alive,
     change: await changeSinceBeginning(place, state),
+    prd: await prdOf(place, state),
+    branch: state.github?.branch ?? (await checkedOutBranch(place.root).catch(() => null)),
     protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: onlooker.providerArgs },
     stateFile: shownPath(place.root, place.stateFile),
     folder: shownPath(place.root, place.folder),
     word: (advice) => advice,
     resume: resumeCommand(onlooker.program, onlooker.flags, state),
+    ruling: stories && ((verb, story) => `${onlooker.program} prd ${verb} ${stories.prd} ${story}`),
   };
 }
 
@@ -37,7 +43,16 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
 export async function viewForJob(state: LoopState, place: LoopPlace, config: Config): Promise<RunView> {
   const onlooker = { place, alive: false, program: "smithers", flags: {}, providerArgs: config.providerArgs };
   const view = await viewOf(withoutSecrets(state, config), onlooker);
-  return { ...view, change: withoutSecretsIn(view.change, config), word: asInputs, resume: howToResume(state) };
+  const [change, prd] = [withoutSecretsIn(view.change, config), withoutSecretsIn(view.prd, config)];
+  return { ...view, change, prd, word: asInputs, resume: howToResume(state), ruling: rulingByComment(state) };
+}
+
+/** The document as it lies there; null where it cannot be read: then the state alone says how the stories are. */
+async function prdOf({ root }: LoopPlace, { stories }: LoopState): Promise<Prd | null> {
+  if (stories === null) return null;
+  const { readPrd } = await import("../prd/folder.ts");
+  const found = await readPrd(root, stories.prd).catch(() => undefined);
+  return found?.document?.prd ?? null;
 }
 
 /** What lets the loop go on, as part of a sentence. */

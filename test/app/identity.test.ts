@@ -9,6 +9,7 @@ const STORED: TaskIdentity = {
   checks: { successCommand: ["npm", "test"], successShell: null, quality: ["lint"], ci: "ci.yml" },
   todo: { path: "TODO.md", token: "HARD STOP", mode: "pause", when: "reached" },
   plan: { path: "@fix_plan.md", agentFile: "@AGENT.md" },
+  prd: null,
 };
 const CONFIGURED: TaskIdentity = {
   prompt: "now",
@@ -17,6 +18,7 @@ const CONFIGURED: TaskIdentity = {
   checks: { successCommand: null, successShell: "true", quality: [], ci: null },
   todo: { path: "NOW.md", token: "STOP", mode: "exit", when: "present" },
   plan: { path: "NOW.md", agentFile: "HOW.md" },
+  prd: null,
 };
 const resumed = (...said: string[]): TaskIdentity => resumedIdentity(STORED, CONFIGURED, new Set(said));
 

@@ -7,7 +7,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 async function promptOf(root: string, file: string): Promise<string> {
   const flags = { "prompt-file": [file] };
   const input = { flags, env: {}, foreign: [] };
-  const { identity } = await readSettings({ root, input, loopId: null, stateFile: null }, "smithers");
+  const { identity } = await readSettings({ root, input, loopId: null, stateFile: null, prd: null }, "smithers");
   return identity.prompt;
 }
 

@@ -6,6 +6,7 @@ import { resolveSettings } from "../../src/config/resolve.ts";
 import { flagsToRepeat, quoted, resumeCommand } from "../../src/app/resume-command.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { aState } from "../views/a-state.ts";
+import { known } from "../views/some-stories.ts";
 
 const run = promisify(execFile);
 const stoppedBy = (reason: StopReason, iteration = 0) => aState({ stop_reason: reason, iteration });
@@ -19,6 +20,13 @@ describe("the command that resumes [W-34]", () => {
     ["repeats lists", { "pass-env": ["A", "B_*"] }, TIME, " --pass-env A --pass-env 'B_*'"],
     ["leaves out the task", { prompt: ["x"], "success-sh": ["y"], "todo-file": ["z"], "loop-id": ["i"] }, TIME, ""],
     [
+      "repeats names and time-outs of quality commands [C25, D-22]",
+      { "quality-commands": ["a", '{"run":"b","name":"x"}'] },
+      TIME,
+      ` --quality-commands a --quality-commands '{"run":"b","name":"x"}'`,
+    ],
+    ["leaves out quality commands without any", { "quality-commands": ["[ -f a ]", '["b"]'] }, TIME, ""],
+    [
       "doubles a cap that was reached",
       { "max-iterations": ["3"] },
       { kind: "max_iterations", max: 3 },
@@ -28,6 +36,26 @@ describe("the command that resumes [W-34]", () => {
     ["in whole minutes", {}, { kind: "total_time", spent: 61_000, max: 60_000 }, " --max-total-minutes 3"],
   ])("%s", (_, flags, reason, rest) => {
     expect(resumeCommand("smithers", flags, stoppedBy(reason, 3))).toBe(`smithers resume --loop-id repo-1${rest}`);
+  });
+
+  test.each<[string, Flags, string, string]>([
+    ["names the PRD", {}, "prd-shop", ""],
+    ["names a loop of another id as well", {}, "mine", " --loop-id mine"],
+    [
+      "repeats the gates, which a PRD's task is told by, and no part of the PRD",
+      { prd: ["shop"], story: ["US-001"], "max-stories": ["1"], "quality-commands": ["npm test"], "full-auto": ["on"] },
+      "prd-shop",
+      " --quality-commands 'npm test' --full-auto",
+    ],
+  ])("of a PRD it %s", (_, flags, loopId, rest) => {
+    const state = { ...stoppedBy(TIME), loop_id: loopId, stories: known([]) };
+    expect(resumeCommand("smithers", flags, state)).toBe(`smithers prd run shop${rest}`);
+  });
+
+  test("of a PRD it doubles a cap of a person's own alone: without one, the open stories say it", () => {
+    const state = { ...stoppedBy({ kind: "max_iterations", max: 3 }, 3), loop_id: "prd-shop", stories: known([]) };
+    expect(resumeCommand("smithers", {}, state)).toBe("smithers prd run shop");
+    expect(resumeCommand("smithers", { "max-iterations": ["3"] }, state)).toMatch(/ shop --max-iterations 6$/u);
   });
 
   test.each<[string, Flags, Record<string, string>, Flags]>([

@@ -1,17 +1,26 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { programName, programVersion } from "../../src/app/shell.ts";
+import { prdProgramName, programName, programVersion } from "../../src/app/shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 describe("the program's name and version", () => {
   test.each([
     ["/usr/bin/smithers", "smithers"],
     ["/usr/bin/waylon-smithers", "waylon-smithers"],
+    ["/usr/bin/daedalus", "smithers"],
     ["/work/src/cli.ts", "smithers"],
     ["", "smithers"],
   ])("called as %j it is %s", (script, name) => {
     expect(programName(script)).toBe(name);
+  });
+
+  test("called as daedalus it takes the verbs about PRDs alone [D-11]", () => {
+    expect(["/usr/bin/daedalus", "/usr/bin/smithers", ""].map((script) => prdProgramName(script))).toEqual([
+      "daedalus",
+      undefined,
+      undefined,
+    ]);
   });
 
   test("the version is that of the package behind the link, past a bundle's own package.json", async () => {

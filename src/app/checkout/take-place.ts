@@ -1,0 +1,117 @@
+import { branchOfPrd } from "../../core/story/wave-names.ts";
+import { UsageError } from "../../core/errors.ts";
+import { isObjectId } from "../../git/git.ts";
+import type { GitWorkspace } from "../../git/workspace.ts";
+import { lockHolder } from "../../store/lock.ts";
+import { type Plan, wantsNewWorktree } from "../plan.ts";
+import { refuseDirtyTree } from "../prd-preflight.ts";
+import { repositoryOf, standOnBranch, withPrivateGit } from "./stand-on-branch.ts";
+import { openWorktree, setUpWorktree } from "./worktree.ts";
+
+interface Taking {
+  /** undefined: there is no repository */
+  readonly workspace: GitWorkspace | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly say: (text: string) => void;
+}
+
+/**
+ * Brings a PRD's run to where its stories are worked on: onto its branch, or into a work tree beside the checkout (D-27).
+ * Does nothing for other runs.
+ *
+ * @returns whether the plan has to be made anew, because other files are looked at from now on
+ * @throws UsageError `STORIES_ELSEWHERE` when what the loop has done is on another branch; as `standOnBranch`, as
+ * `openWorktree`. The checkout is as it was.
+ */
+export async function takePlace(plan: Plan, { workspace, env, say }: Taking): Promise<boolean> {
+  const { prd, worktree, place } = plan;
+  if (prd === null || workspace === undefined) return false;
+  // Nobody moves what another run works on; the lock refuses this one.
+  if ((await lockHolder(place.folder)) !== undefined) return false;
+  const branch = branchFor(plan);
+  await refuseElsewhere(plan, workspace, branch);
+  if (worktree !== undefined) {
+    const wanted = saidBranch(plan);
+    if (wanted !== null && wanted !== worktree.branch)
+      await openWorktree({ root: worktree.home, name: prd.document.prd.name, env, branch: wanted });
+    say(`working in ${worktree.folder}, on the branch ${worktree.branch}; your checkout stays as it is`);
+    return false;
+  }
+  if (wantsNewWorktree(plan)) {
+    const { name } = prd.document.prd;
+    const wanted = branch ?? branchOfPrd(prd.document.prd);
+    const opened = await openWorktree({ root: place.root, name, env, branch: wanted });
+    for (const text of opened.notices) say(text);
+    say(`${opened.folder} was made, a work tree of this repository on the branch ${wanted}`);
+    return true;
+  }
+  if (branch === null) return false;
+  const { how, notices } = await standOnBranch(place.root, branch);
+  for (const text of notices) say(text);
+  if (how === "begun")
+    say(`the checkout is on the branch ${branch} now, which is new and begins at what was checked out`);
+  if (how === "moved") say(`the checkout is on the branch ${branch} now, and stays there`);
+  return how === "moved";
+}
+
+/** The branch that somebody names for the stories; null: what is checked out. */
+function branchFor(plan: Plan): string | null {
+  return saidBranch(plan) ?? plan.prd?.document.prd.branchName ?? null;
+}
+
+function saidBranch({ settings: { config, sources }, place }: Plan): string | null {
+  return sources.branch.from === "default" ? null : config.branch.replaceAll("<loop-id>", place.loopId);
+}
+
+/**
+ * A story that has passed on a branch which is not looked at would be worked on again. Where no branch has its commit any
+ * more, as after a squash merge, the file says what has passed (C27).
+ */
+async function refuseElsewhere(
+  { stored, prd, place }: Plan,
+  workspace: GitWorkspace,
+  branch: string | null,
+): Promise<void> {
+  const open = new Set(prd?.document.prd.stories.flatMap(({ id, passes }) => (passes ? [] : [id])));
+  const records = stored?.stories?.records ?? [];
+  const done = records.flatMap(({ id, passing }) =>
+    open.has(id) && passing?.commit && isObjectId(passing.commit) ? [{ id, commit: passing.commit }] : [],
+  );
+  const held = done.length === 0 ? new Set() : await workspace.holding(done.map(({ commit }) => commit));
+  const lost = done.find(({ commit }) => !held.has(commit));
+  if (lost === undefined) return;
+  const branches = await branchesWith(place.root, lost.commit);
+  const [first] = branches;
+  if (first === undefined || (branch !== null && branches.includes(branch))) return;
+  throw new UsageError({
+    code: "STORIES_ELSEWHERE",
+    what: `${lost.id} has passed on the branch ${first}, which is not checked out; here it would be worked on again. Nothing was changed.`,
+    next: `Give git switch ${first}, or merge that branch into this one, then give the command again.`,
+  });
+}
+
+/** The local branches that hold a commit. */
+async function branchesWith(root: string, commit: string): Promise<readonly string[]> {
+  return withPrivateGit(await repositoryOf(root), async (git) => {
+    const asked = await git.tryTheirs([
+      ...["for-each-ref", "--count=100", `--contains=${commit}`],
+      ...["--format=%(refname:short)", "refs/heads"],
+    ]);
+    return asked.exitCode === 0 ? asked.stdout.split("\n").filter((name) => name !== "") : [];
+  });
+}
+
+/**
+ * Runs `worktree-setup`, if there is one, in the work tree that the stories are worked on in; what it leaves there has to
+ * be what git ignores.
+ *
+ * @throws OperationalError `WORKTREE_SETUP_FAILED`; UsageError `PRD_TREE_DIRTY`
+ */
+export async function prepareWorktree(plan: Plan, { workspace, env, say }: Taking): Promise<void> {
+  const { worktree, prd, place, stored } = plan;
+  const { config } = plan.settings;
+  if (worktree === undefined || prd === null || workspace === undefined || config.worktreeSetup === null) return;
+  if ((await lockHolder(place.folder)) !== undefined) return;
+  await setUpWorktree(worktree, { place, config, env }, config.worktreeSetup, say);
+  await refuseDirtyTree(workspace, { root: place.root, folder: prd.document.prd.folder, stored });
+}

@@ -1,0 +1,239 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { runCheck } from "../../checks/run-check.ts";
+import { checkEnvironment } from "../../agents/registry.ts";
+import { OperationalError, UsageError } from "../../core/errors.ts";
+import { isLoopId } from "../../core/names.ts";
+import { elsewhere, localTip, obstacleTo } from "../../git/checkout/local-branch.ts";
+import { dropWorktree, findWorktree, makeWorktree, wouldLose } from "../../git/checkout/worktrees.ts";
+import type { PrivateGit } from "../../git/private-git.ts";
+import { findRepository, type Repository } from "../../git/repository.ts";
+import { createGitWorkspace } from "../../git/workspace.ts";
+import { systemClock } from "../../os/clock.ts";
+import { sha256 } from "../../os/digest.ts";
+import { machineFolder } from "../../store/consents.ts";
+import { marksOf } from "../../store/place.ts";
+import {
+  forgetWorktreeRecord,
+  keepWorktreeRecord,
+  readWorktreeRecord,
+  type WorktreeRecord,
+} from "../../store/worktree-record.ts";
+import type { Isolating } from "../isolate.ts";
+import { isolateChecks } from "../isolate-checks.ts";
+import { refuseBranchName, repositoryOf, withPrivateGit } from "./stand-on-branch.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Which work tree is meant. */
+interface Wanted {
+  /** of the person's workspace, absolute */
+  readonly root: string;
+  /** of the PRD or loop that works in it */
+  readonly name: string;
+  readonly env: Environment;
+}
+
+/** A work tree of ours. */
+export interface Worktree {
+  /** what the workspace's root is in it, absolute */
+  readonly root: string;
+  readonly branch: string;
+  /** whether it was made just now */
+  readonly isNew: boolean;
+  /** what a person has to know of it, in whole sentences */
+  readonly notices: readonly string[];
+  /** its top, absolute */
+  readonly folder: string;
+}
+
+/**
+ * Makes a git work tree beside the person's checkout, or finds it again, so that they can go on working there: in
+ * `smithers/worktrees/<repository>-<8 hex>/<name>` of the machine's state folder. Neither hooks nor filters run.
+ *
+ * @param branch data from a flag or a document; it begins at HEAD where there is none of that name
+ * @throws UsageError `BRANCH_NAME_INVALID`, `WORKTREE_BRANCH_TAKEN`; OperationalError `WORKTREE_IN_THE_WAY`,
+ * `WORKTREE_NOT_MADE`. The checkout is as it was.
+ */
+export async function openWorktree({ branch, ...wanted }: Wanted & { readonly branch: string }): Promise<Worktree> {
+  refuseBranchName(branch);
+  const repository = await repositoryOf(wanted.root);
+  const folder = folderFor(repository, wanted);
+  const opened = { root: path.join(folder, repository.prefix), branch, folder };
+  const found = await findWorktree(repository, folder);
+  if (found !== undefined) {
+    const isOn = await withPrivateGit(found, (git) => localTip({ git, ref: `refs/heads/${branch}` }));
+    if (!isOn.isCheckedOut) throw otherBranch(folder, branch);
+    return { ...opened, isNew: false, notices: [] };
+  }
+  // What a killed call has left, or git's notes of one that somebody removed by hand.
+  await dropWorktree(repository, folder);
+  return withPrivateGit(repository, async (git) => {
+    const of = { git, ref: `refs/heads/${branch}` };
+    const [local, head] = [await localTip(of), await git.head()];
+    const commit = local.commit ?? head;
+    const why = local.isCheckedOut
+      ? "your checkout is on it"
+      : await elsewhere(of).then((other) => other && `${other} has it`);
+    if (why !== undefined) throw taken(branch, `${why} already`);
+    if (commit === null) throw taken(branch, "the repository has no commit that it could begin at");
+    const obstacle = await obstacleTo(of, local, commit);
+    if (obstacle !== undefined) throw taken(branch, obstacle);
+    await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
+    const on = await branchOf(git);
+    const known = await readWorktreeRecord(folder);
+    const from = known?.branch === branch ? known.from : on === "" ? null : on;
+    await keepWorktreeRecord(folder, { repository: repository.top, branch, from, setup: null });
+    const place = { folder, scratch: path.dirname(git.folder) };
+    const { notices } = await makeWorktree(git, { name: branch, commit, isNew: local.commit === null }, place);
+    return { ...opened, isNew: true, notices };
+  });
+}
+
+/**
+ * The work tree that was made for a PRD or loop, without making one; undefined: there is none.
+ *
+ * @throws OperationalError `WORKTREE_IN_THE_WAY`
+ */
+export async function knownWorktree(wanted: Wanted): Promise<Worktree | undefined> {
+  const repository = machineFolder(wanted.env) === undefined ? undefined : await findRepository(wanted.root);
+  if (repository === undefined) return undefined;
+  const folder = folderFor(repository, wanted);
+  const found = await findWorktree(repository, folder);
+  if (found === undefined) return undefined;
+  const branch = await withPrivateGit(found, branchOf);
+  return { root: path.join(folder, repository.prefix), branch, folder, isNew: false, notices: [] };
+}
+
+/** The branch that is checked out; "": none. */
+async function branchOf(git: PrivateGit): Promise<string> {
+  return (await git.tryTheirs(["symbolic-ref", "--quiet", "--short", "HEAD"])).stdout.trim();
+}
+
+/** @throws UsageError `HOME_MISSING` */
+function folderFor({ top, commonDir }: Repository, { name, env }: Wanted): string {
+  if (!isLoopId(name)) throw new Error(`${JSON.stringify(name)} can name no folder`);
+  const home = machineFolder(env);
+  if (home === undefined) {
+    throw new UsageError({
+      code: "HOME_MISSING",
+      what: "There is no home in which a work tree could be made: neither XDG_STATE_HOME nor HOME is an absolute path.",
+      next: "Set one of them, or work in the checkout: --worktree off.",
+    });
+  }
+  const project = path.basename(top).replaceAll(/[^\w.-]/gu, "-");
+  return path.join(home, "worktrees", `${project}-${sha256(commonDir).slice(0, 8)}`, name);
+}
+
+function otherBranch(folder: string, branch: string): UsageError {
+  return new UsageError({
+    code: "WORKTREE_BRANCH_TAKEN",
+    what: `The work tree ${folder} is there and is not on the branch ${branch}. Nothing was changed.`,
+    next: `Give git -C ${folder} switch ${branch}, or name the branch that it is on with --branch.`,
+  });
+}
+
+function taken(branch: string, because: string): UsageError {
+  return new UsageError({
+    code: "WORKTREE_BRANCH_TAKEN",
+    what: `No work tree can be made on the branch ${branch}: ${because}. Nothing was changed.`,
+    next: "Switch to another branch there, or name another one with --branch, or work in the checkout: --worktree off.",
+  });
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Runs the command that installs what checks need, isolated as they are: once in a work tree, and again when it failed or
+ * is another one.
+ *
+ * @param isolating its place has the work tree for a root
+ * @param command shell text that the person has agreed to
+ * @param show tells a person
+ * @throws OperationalError `WORKTREE_SETUP_FAILED`
+ */
+export async function setUpWorktree(
+  { folder }: Pick<Worktree, "folder">,
+  isolating: Isolating,
+  command: string,
+  show: (text: string) => void,
+): Promise<void> {
+  const { config, env, place } = isolating;
+  const record = await readWorktreeRecord(folder);
+  const setup = sha256(command);
+  if (record?.setup === setup) return;
+  show(`setting up the work tree: ${command}`);
+  const check = { role: "quality", command, argv: ["bash", "-c", command], shell: true } as const;
+  const options = {
+    ...{ workspaceRoot: place.root, env: checkEnvironment(env, config.passEnv), mark: marksOf(place).checks },
+    ...{ timeoutMs: config.checkTimeoutMinutes * MINUTE_MS, clock: systemClock },
+    isolation: isolateChecks(isolating, show).isolation,
+  };
+  const { result, problem } = await runCheck(check, options, new AbortController().signal);
+  if (result.tail !== "") show(result.tail);
+  if (result.exitCode !== 0 || problem !== undefined) {
+    const how = result.timedOut ? "took too long" : `ended with ${result.exitCode ?? "a signal"}`;
+    throw new OperationalError({
+      code: "WORKTREE_SETUP_FAILED",
+      what: `The command worktree-setup has failed in ${place.root}: ${problem?.what ?? how}. No turn was taken; your checkout is unharmed.`,
+      next: problem?.next ?? "Try it there by hand, correct it, then give the command again: it runs once more.",
+    });
+  }
+  if (record !== undefined) await keepWorktreeRecord(folder, { ...record, setup });
+}
+
+/** A work tree that could be removed. */
+export interface Removable {
+  readonly folder: string;
+  readonly branch: string;
+  /** what somebody would lose, as part of a sentence; "": nothing */
+  readonly loses: string;
+  /** whether all of its branch's commits are in the branch that it came from */
+  readonly isMerged: boolean;
+}
+
+/** Looks what would be lost with the work tree of a PRD or loop; undefined: there is none. */
+export async function removableWorktree(wanted: Wanted): Promise<Removable | undefined> {
+  const repository = await repositoryOf(wanted.root);
+  const folder = folderFor(repository, wanted);
+  const [found, record] = [await findWorktree(repository, folder), await readWorktreeRecord(folder)];
+  if (found === undefined) return undefined;
+  return withPrivateGit(found, async (git) => {
+    const scratch = path.join(path.dirname(git.folder), "measured");
+    const workspace = await createGitWorkspace({ root: folder, folder: scratch, excluded: [] });
+    const loses = await wouldLose(git, await workspace.dirtyFiles());
+    const on = await branchOf(git);
+    // Commits that no branch has would be gone.
+    const lost = on === "" ? "it is on no branch" : loses;
+    const isMerged = await withPrivateGit(repository, (main) => isPartOf(main, on, record));
+    return { folder, branch: on, loses: lost, isMerged };
+  });
+}
+
+async function isPartOf(git: PrivateGit, branch: string, record: WorktreeRecord | undefined): Promise<boolean> {
+  const into = record?.from ? `refs/heads/${record.from}` : "HEAD";
+  const asked = await git.tryTheirs(["merge-base", "--is-ancestor", `refs/heads/${branch}`, into]);
+  return branch !== "" && asked.exitCode === 0;
+}
+
+/**
+ * Removes it; its branch stays, whatever it holds. What git ignores in it goes as well.
+ *
+ * @param unmerged whether the person has agreed that it goes though its branch is not merged
+ * @throws OperationalError `WORKTREE_KEPT` when something would be lost
+ */
+export async function removeWorktree(wanted: Wanted, { unmerged }: { readonly unmerged: boolean }): Promise<void> {
+  const found = await removableWorktree(wanted);
+  if (found === undefined) return;
+  const { folder, branch, loses, isMerged } = found;
+  const because = loses !== "" ? loses : isMerged || unmerged ? "" : `its branch ${branch} is not merged`;
+  if (because !== "") {
+    throw new OperationalError({
+      code: "WORKTREE_KEPT",
+      what: `The work tree ${folder} was kept: ${because}. Nothing was removed.`,
+      next: "Commit or move what you want to keep, or merge the branch, then give the command again.",
+    });
+  }
+  await dropWorktree(await repositoryOf(wanted.root), folder);
+  await forgetWorktreeRecord(folder);
+}
