@@ -4,14 +4,20 @@ import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_VALUES } from 
 import { COMMANDS } from "./commands/table.ts";
 import { commandLineError, refuseMistypedCommand } from "./commands/usage-errors.ts";
 import { exitCodesHelp, perform } from "./commands/perform.ts";
-import { programName, programVersion } from "./app/shell.ts";
+import { prdProgramName, programName, programVersion } from "./app/shell.ts";
 import { SETUP_COMMANDS } from "./setup/commands.ts";
+import type { UsageError } from "./core/errors.ts";
 import { settingFlags, type SettingFlag } from "./config/describe.ts";
+
+/** The group that the program's other name stands for. */
+const PRD = "prd";
 
 const commands = [...COMMANDS, ...SETUP_COMMANDS];
 const { argv, env, stdout, stderr } = process;
+const prdProgram = prdProgramName(argv[1] ?? "");
 const shell = {
   ...{ program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr },
+  ...(prdProgram === undefined ? {} : { prdProgram }),
   // Opened only when a question is asked.
   get stdin() {
     return process.stdin;
@@ -45,12 +51,20 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
     addFlag(command, new Option(flag, row.help?.[name] ?? OWN_FLAGS[name]), (text) => own.set(name, text));
   }
   for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);
-  if (row.more !== undefined) command.addHelpText("after", `\n${row.more}`);
+  if (row.more !== undefined) command.addHelpText("after", `\n${inItsWords(row.more)}`);
+  for (const verb of row.verbs ?? [])
+    define(command.command(verb.name).description(verb.about), verb, () => verb.perform);
   command.action(async (given: unknown) => {
-    const text = operand !== undefined && typeof given === "string" ? given : undefined;
+    const said = Array.isArray(given) ? given.join(" ") : given;
+    const text = operand !== undefined && typeof said === "string" ? said : undefined;
     if (text !== undefined && operand?.setting !== undefined) (flags[operand.setting] ??= []).push(text);
     await end(useCaseOf(text ?? ""), text);
   });
+}
+
+/** Examples as they are typed where the program was called by its other name. */
+function inItsWords(help: string): string {
+  return prdProgram === undefined ? help : help.replaceAll(`smithers ${PRD}`, prdProgram);
 }
 
 async function end(useCase: UseCase, operand = ""): Promise<never> {
@@ -75,15 +89,29 @@ function splitPassthrough(words: readonly string[]): readonly [own: readonly str
   return end === -1 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
 }
 
-const program = new Command(shell.program)
-  .description("Runs a coding agent again and again until the work is proved done.")
-  .usage('"<prompt>" [options]')
+/** What is the matter with the arguments, in the words of the group of commands that they were for. */
+function mistakeIn(words: readonly string[], message: string): UsageError {
+  const group = commands.find(({ name, verbs }) => verbs !== undefined && name === (prdProgram ? PRD : words[0]));
+  if (group?.verbs === undefined) return commandLineError(message, shell.program, commands);
+  return commandLineError(message, prdProgram ?? `${shell.program} ${group.name}`, group.verbs);
+}
+
+const program = new Command(prdProgram ?? shell.program)
   .version(programVersion(argv[1] ?? ""))
   .enablePositionalOptions()
   .exitOverride()
-  .configureOutput({ writeErr: () => undefined })
-  .addHelpText("after", `\n${exitCodesHelp()}`);
+  .configureOutput({ writeErr: () => undefined });
+if (prdProgram === undefined) {
+  program
+    .description("Runs a coding agent again and again until the work is proved done.")
+    .usage('"<prompt>" [options]')
+    .addHelpText("after", `\n${exitCodesHelp()}`);
+}
 for (const row of commands) {
+  if (prdProgram !== undefined) {
+    if (row.name === PRD) define(program.description(row.about), row, () => row.perform);
+    continue;
+  }
   if (row.name === "run") {
     define(program, row, (prompt) => async (invocation, shell) => {
       refuseMistypedCommand(prompt, shell.program, commands);
@@ -102,6 +130,6 @@ try {
   if (error.exitCode === 0) process.exit(0);
   if (argv.includes("--json")) own.set("json", "on");
   await end(async () => {
-    throw commandLineError(error.message, shell.program, commands);
+    throw mistakeIn(argv.slice(2), error.message);
   });
 }

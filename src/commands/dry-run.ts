@@ -24,9 +24,9 @@ export async function dryRun(
   { json, flags }: Invocation,
   shell: Shell,
 ): Promise<number> {
-  const { place, settings, taskRequest, stored, opening } = plan;
+  const { place, settings, prd, taskRequest, stored, opening } = plan;
   const generation = generationOf(plan);
-  const task = toTask({ ...settings, place, generation, taskRequest }, workingHours(settings.config, Date.now()));
+  const task = toTask({ ...settings, place, prd, generation, taskRequest }, workingHours(settings.config, Date.now()));
   const first =
     opening.do === "leave"
       ? opening.reason
@@ -68,7 +68,8 @@ function asText({ place, opening, settings }: Plan, first: FirstMove, command: r
 const SECRETS: ReadonlySet<string> = new Set(SETTINGS.filter((row) => row.secret).map((row) => propertyName(row.name)));
 
 function asJson({ place, opening, settings }: Plan, first: FirstMove, command: readonly string[] | null): object {
-  const shown = Object.entries(settings.config).map(([name, value]) => [
+  const { environmentSecrets: _, ...config } = settings.config;
+  const shown = Object.entries(config).map(([name, value]) => [
     name,
     SECRETS.has(name) && value !== null ? "(set, not shown)" : value,
   ]);
@@ -119,6 +120,9 @@ function harmless(
       compare: async () => ({ files: 0, added: 0, removed: 0, stat: "", only_tests: false }),
       refusal: async () => null,
       keepPatch: async () => undefined,
+      setAside: async () => null,
+      dirtyFiles: async () => [],
+      holding: async () => new Set(),
       testFiles: async () => null,
       commit: async () => undefined,
     },

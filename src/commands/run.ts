@@ -1,12 +1,12 @@
 import type { Command, Invocation } from "../app/command.ts";
 import { consentMode, keepTask } from "../app/consent.ts";
-import { compose } from "../app/compose.ts";
-import { generationOf, type Plan, planResume, planRun, storedTask } from "../app/plan.ts";
+import { compose, type Composition } from "../app/compose.ts";
+import { generationOf, type Plan, planResume, planRun, taskOf } from "../app/plan.ts";
 import { preflight } from "../app/preflight.ts";
 import { flagsToRepeat } from "../app/resume-command.ts";
 import { runPlan } from "../app/run-plan.ts";
 import { note, type Shell } from "../app/shell.ts";
-import { workingHours } from "../app/to-task.ts";
+import { workingHours, type WorkingHours } from "../app/to-task.ts";
 import { viewOf } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
@@ -22,7 +22,7 @@ import { tell } from "./status.ts";
 
 /** `smithers "<prompt>"` and `smithers run`. */
 export const run: Command = async (invocation, shell) =>
-  launch(await planRun(invocation.flags, shell, consentMode(invocation)), invocation, shell);
+  launch(() => planRun(invocation.flags, shell, consentMode(invocation)), invocation, shell);
 
 /** `smithers loop`: Loopr's own form of a run; its preset holds unless another one is chosen. */
 export const loop: Command = async (invocation, shell) =>
@@ -34,8 +34,10 @@ Example:
   smithers loop "Fix the failing tests" --full-auto --max-iterations 20 -- -c model_reasoning_effort=high`;
 
 /** `smithers resume`: reads the state, resumes the session and goes on, with what the person has to say. */
-export const resume: Command = async (invocation, shell) =>
-  launch(await planResume(invocation.flags, guidanceOf(invocation), shell, consentMode(invocation)), invocation, shell);
+export const resume: Command = async (invocation, shell) => {
+  const guidance = guidanceOf(invocation);
+  return launch(() => planResume(invocation.flags, guidance, shell, consentMode(invocation)), invocation, shell);
+};
 
 /** Half of an instruction is another instruction: what is too long is refused, as in a comment on GitHub. */
 function guidanceOf({ values }: Invocation): string | null {
@@ -49,17 +51,45 @@ function guidanceOf({ values }: Invocation): string | null {
   });
 }
 
-async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise<number> {
-  const { settings, place } = plan;
-  const { config } = settings;
-  for (const notice of settings.notices) note(shell, notice);
-  const hours = workingHours(config, Date.now());
+/** @param planned makes the plan, and makes it anew once the work is elsewhere than it was looked for */
+async function launch(planned: () => Promise<Plan>, invocation: Invocation, shell: Shell): Promise<number> {
+  const first = await planned();
+  for (const notice of first.settings.notices) note(shell, notice);
+  const hours = workingHours(first.settings.config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
-  const composition = await compose({
-    ...settings,
-    place,
+  const composed = await composeFor(first, reporter, shell);
+  if (invocation.dryRun) return dryRun(first, composed, invocation, shell);
+  const begins = first.opening.do !== "leave" || first.stored === undefined;
+  const anew = begins && (await begun(first, composed, shell));
+  const plan = anew ? await planned() : first;
+  const composition = anew ? await composeFor(plan, reporter, shell) : composed;
+  if (anew) await preflight(plan, composition);
+  if (begins && plan.worktree !== undefined) {
+    const { prepareWorktree } = await import("../app/checkout/take-place.ts");
+    await prepareWorktree(plan, { ...placing(shell), workspace: composition.gitWorkspace });
+  }
+  return runIt({ plan, composition, hours }, invocation, shell);
+}
+
+/** Makes sure of everything, then goes where the work is. @returns whether the plan has to be made anew there */
+async function begun(plan: Plan, composition: Composition, shell: Shell): Promise<boolean> {
+  await preflight(plan, composition);
+  if (plan.prd === null) return false;
+  const { takePlace } = await import("../app/checkout/take-place.ts");
+  return takePlace(plan, { ...placing(shell), workspace: composition.gitWorkspace });
+}
+
+function placing(shell: Shell) {
+  return { env: shell.env, say: (text: string) => note(shell, text) };
+}
+
+function composeFor(plan: Plan, reporter: Reporter, { env }: Shell): Promise<Composition> {
+  return compose({
+    ...plan.settings,
+    place: plan.place,
+    prd: plan.prd,
     generation: generationOf(plan),
-    env: shell.env,
+    env,
     reporter,
     onSecondInterrupt: secondInterrupt(
       (text) => reporter.observe({ type: "notice", text }),
@@ -67,8 +97,17 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
       (code) => process.exit(code),
     ),
   });
-  if (invocation.dryRun) return dryRun(plan, composition, invocation, shell);
+}
 
+interface Launched {
+  readonly plan: Plan;
+  readonly composition: Composition;
+  readonly hours: WorkingHours;
+}
+
+async function runIt({ plan, composition, hours }: Launched, invocation: Invocation, shell: Shell): Promise<number> {
+  const { settings, place } = plan;
+  const { config } = settings;
   const flags = flagsToRepeat(invocation.flags, settings);
   const { providerArgs } = config;
   let seen: Promise<RunView> | undefined;
@@ -81,11 +120,10 @@ async function launch(plan: Plan, invocation: Invocation, shell: Shell): Promise
     return tellEnding(view, invocation, shell);
   };
   if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
-  await preflight(plan, composition);
   const readable = await whatLogsIn(place.root);
   if (readable !== null) note(shell, readable);
   // What is agreed to for one call is asked about again.
-  if (consentMode(invocation) === "ask") await keepTask(storedTask(place, settings.identity), shell);
+  if (consentMode(invocation) === "ask") await keepTask(taskOf(plan), shell);
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
     try {
       await writeSummary(place, await ending(ended), config.summaryJson);

@@ -2,6 +2,7 @@ import type { CommandRow, Operand } from "../app/command.ts";
 import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
+import { PRD_HELP, PRD_VERBS, refuseVerb } from "./prd/verbs.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 import { trust, TRUST_HELP } from "./trust.ts";
@@ -86,9 +87,19 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "trust",
     about: "Show what the files of this repository make your machine do, and agree to it once.",
-    settings: ["cd", "config-file", "solo-config", "loop-id", "state-file"],
+    settings: ["cd", "config-file", "solo-config", "loop-id", "state-file", "prd"],
     own: ["list", "forget", "json"],
     more: TRUST_HELP,
     perform: trust,
+  },
+  {
+    name: "prd",
+    about: "Make, check and follow product requirements documents, whose stories a loop works through.",
+    operand: { shape: "[verb]", about: "what to do, as listed below" },
+    settings: [],
+    own: ["json"],
+    more: PRD_HELP,
+    verbs: PRD_VERBS,
+    perform: refuseVerb,
   },
 ];

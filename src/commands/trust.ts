@@ -3,6 +3,7 @@ import type { Command, Invocation } from "../app/command.ts";
 import { consentToTask } from "../app/consent.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { storedTask } from "../app/plan.ts";
+import { prdInUse } from "../app/read-prd.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import { findLoop } from "../app/stored-loop.ts";
 import { identityOf } from "../core/task.ts";
@@ -14,7 +15,8 @@ export const TRUST_HELP = `A repository that you have cloned can come with .smit
 only after you have agreed, where it runs something, lets the agent do more, passes variables on, names files
 outside or acts in your name. On a terminal a run asks; trust shows the same and agrees, on a terminal after a
 question. It is kept outside of the repository, and asked about again whenever the file changes. What you say
-yourself, as a flag or a SMITHERS_ variable, needs no consent. With --loop-id: to what a stored loop would run.
+yourself, as a flag or a SMITHERS_ variable, needs no consent. With --loop-id: to what a stored loop would run;
+with --prd: to the commands that a PRD names.
 
 Examples:
   smithers trust             shows what the files of this workspace do, and agrees
@@ -40,6 +42,15 @@ export const trust: Command = async (invocation, shell) => {
   }
   const location = await locate(invocation.flags, shell, "keep");
   await agreeToLoop(location, shell);
+  const { root, prd: name } = location;
+  const { knownWorktree } = await import("../app/checkout/worktree.ts");
+  const beside = name === null ? undefined : await knownWorktree({ root, name, env: shell.env });
+  await prdInUse(
+    { config: { backlog: "prd", prd: name, story: null } },
+    { root, work: beside?.root ?? root },
+    shell,
+    "keep",
+  );
   const workspace = await realpath(location.root);
   const all = folder === undefined ? [] : await listConsents(folder);
   const here = all.filter((consented) => consented.workspace === workspace);

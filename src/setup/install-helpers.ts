@@ -7,7 +7,7 @@ import { messageOf, OperationalError } from "../core/errors.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "./helper-texts.ts";
+import { CUSTOM_PROMPT, HEADLESS, OTHER_NAME, SKILL } from "./helper-texts.ts";
 import { line, plainText } from "../views/plain-text.ts";
 import { mkdir, readFile, realpath } from "node:fs/promises";
 
@@ -47,6 +47,7 @@ export const installHelpers: Command = async (invocation, shell) => {
       { file: prompt, within: null, text: stamped(CUSTOM_PROMPT) },
       skill("waylon-smithers", SKILL),
       skill("smithers-loop", OTHER_NAME),
+      skill("smithers-headless", HEADLESS),
     ];
   });
   const force = invocation.values.has("force");

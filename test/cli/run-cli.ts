@@ -23,9 +23,14 @@ export interface RunningCli extends AsyncDisposable {
   said(text: string): Promise<void>;
 }
 
-/** Starts the command line from its sources, as a process of its own. */
-export function startCli(args: readonly string[], cwd: string, env: Record<string, string> = {}): RunningCli {
-  const child = spawn(process.execPath, [CLI, ...args], {
+/** Starts the command line from its sources, as a process of its own. @param script another name of the program */
+export function startCli(
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string> = {},
+  script = CLI,
+): RunningCli {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd,
     env: {
       PATH: process.env["PATH"],
@@ -59,8 +64,13 @@ export function startCli(args: readonly string[], cwd: string, env: Record<strin
 }
 
 /** Runs a command to its end. */
-export async function cli(args: readonly string[], cwd: string, env?: Record<string, string>): Promise<Answer> {
-  await using running = startCli(args, cwd, env);
+export async function cli(
+  args: readonly string[],
+  cwd: string,
+  env?: Record<string, string>,
+  script?: string,
+): Promise<Answer> {
+  await using running = startCli(args, cwd, env, script);
   return await running.done;
 }
 

@@ -7,6 +7,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const SKILL = ".codex/skills/waylon-smithers/SKILL.md";
 const OTHER = ".codex/skills/smithers-loop/SKILL.md";
+const HEADLESS = ".codex/skills/smithers-headless/SKILL.md";
 
 /** A workspace and the home of Codex beside it. */
 async function bench() {
@@ -30,7 +31,9 @@ describe("smithers install-helpers", () => {
     const said = await place.install();
     expect(said).toMatchObject({ code: 0, stderr: "" });
     expect(said.stdout.match(/^written {2}.*/gmu)).toEqual(
-      [place.prompt, place.skill, path.join(place.root, OTHER)].map((file) => `written  ${file}`),
+      [place.prompt, place.skill, path.join(place.root, OTHER), path.join(place.root, HEADLESS)].map(
+        (file) => `written  ${file}`,
+      ),
     );
     expect(said.stdout).toContain("They instruct the agent and start nothing: the loop itself is smithers.");
     expect(await readFile(place.skill, "utf8")).toMatch(/^---\nname: waylon-smithers\n/u);
@@ -47,9 +50,9 @@ describe("smithers install-helpers", () => {
     await using place = await bench();
     await place.install();
     const before = await stat(place.skill);
-    expect((await place.install()).stdout.match(/^up to date/gmu)).toHaveLength(3);
+    expect((await place.install()).stdout.match(/^up to date/gmu)).toHaveLength(4);
     expect((await stat(place.skill)).mtimeMs).toBe(before.mtimeMs);
-    expect(await place.states()).toEqual(["up_to_date false", "up_to_date false", "up_to_date false"]);
+    expect(await place.states()).toEqual(Array<string>(4).fill("up_to_date false"));
   });
 
   test("an earlier version's file is updated; what somebody changed stays, unless --force says so [W-65]", async () => {
@@ -64,16 +67,21 @@ describe("smithers install-helpers", () => {
       stderr: `smithers: ${place.skill} was changed by somebody, or is not ours: it stays. --force overwrites it.\n`,
     });
     expect(await readFile(place.skill, "utf8")).toBe("mine\n");
-    expect(await place.states({ force: "on" })).toEqual(["up_to_date false", "changed true", "up_to_date false"]);
-    expect(await place.states()).toEqual(["up_to_date false", "up_to_date false", "up_to_date false"]);
+    expect(await place.states({ force: "on" })).toEqual([
+      "up_to_date false",
+      "changed true",
+      "up_to_date false",
+      "up_to_date false",
+    ]);
+    expect(await place.states()).toEqual(Array<string>(4).fill("up_to_date false"));
   });
 
   test("--dry-run shows the texts and writes nothing [W-65]", async () => {
     await using place = await bench();
     const said = await place.install({ "dry-run": "on" });
-    expect(said.stdout.match(/^would be written/gmu)).toHaveLength(3);
+    expect(said.stdout.match(/^would be written/gmu)).toHaveLength(4);
     expect(said.stdout).toContain("## Promise discipline");
-    expect(await place.states({ "dry-run": "on" })).toEqual(["missing false", "missing false", "missing false"]);
+    expect(await place.states({ "dry-run": "on" })).toEqual(Array<string>(4).fill("missing false"));
     expect(await readdir(place.root)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stamped, stateOf } from "../../src/setup/install-helpers.ts";
-import { CUSTOM_PROMPT, OTHER_NAME, SKILL } from "../../src/setup/helper-texts.ts";
+import { CUSTOM_PROMPT, HEADLESS, OTHER_NAME, SKILL } from "../../src/setup/helper-texts.ts";
 
 const now = stamped("now\n");
 
@@ -21,10 +21,10 @@ test.each<[string, string | undefined, string]>([
 
 test("skills have the front matter that Codex needs, by both names [W-13]", () => {
   expect(
-    [SKILL, OTHER_NAME].map(
+    [SKILL, OTHER_NAME, HEADLESS].map(
       (text) => /^---\nname: (?<name>.+)\ndescription: .{20,1000}\n---\n/u.exec(text)?.groups?.["name"],
     ),
-  ).toEqual(["waylon-smithers", "smithers-loop"]);
+  ).toEqual(["waylon-smithers", "smithers-loop", "smithers-headless"]);
   expect(CUSTOM_PROMPT).toMatch(/^---\ndescription: .+\nargument-hint: .+\n---\n/u);
   expect(CUSTOM_PROMPT).toContain("$ARGUMENTS");
 });

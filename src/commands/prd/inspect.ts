@@ -1,0 +1,29 @@
+import { OperationalError, UsageError } from "../../core/errors.ts";
+import type { PrdDocument, PrdIssue } from "../../prd/document.ts";
+import { readPrd } from "../../prd/folder.ts";
+
+/** A PRD with everything that is the matter with it. */
+export interface Inspected {
+  /** undefined: it cannot be read */
+  readonly document: PrdDocument | undefined;
+  readonly issues: readonly PrdIssue[];
+}
+
+/** Looks at a PRD among others: what keeps it from being read is an issue of it, and ends nothing. */
+export async function inspected(root: string, name: string): Promise<Inspected> {
+  try {
+    return await readPrd(root, name);
+  } catch (error) {
+    return { document: undefined, issues: problemsOf(error).map(({ what, next }) => unreadable(what, next)) };
+  }
+}
+
+function problemsOf(error: unknown): readonly { readonly what: string; readonly next: string }[] {
+  if (error instanceof UsageError) return error.problems;
+  if (error instanceof OperationalError) return [{ what: error.message, next: error.next }];
+  throw error;
+}
+
+function unreadable(reason: string, cure: string): PrdIssue {
+  return { severity: "error", file: "prd.json", line: null, path: "", reason, cure };
+}
