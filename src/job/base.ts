@@ -63,6 +63,11 @@ export class Base implements CommittedFiles {
     return this.#files;
   }
 
+  async readOriginal(file: string, limit: number): Promise<{ readonly text: string | undefined } | undefined> {
+    const name = await this.#nameOf(file);
+    return name === undefined ? undefined : { text: await (await this.files())?.text(name, limit) };
+  }
+
   async read(file: string): Promise<{ readonly text: string | undefined } | undefined> {
     const name = await this.#nameOf(file);
     if (name === undefined) return undefined;

@@ -44,7 +44,7 @@ export function githubPreflight(preflight: GithubPreflight, teller: Teller): () 
   const looking = look(preflight, branch);
   // The run may end before anybody waits for it.
   looking.catch(() => undefined);
-  return async () => tell(await looking, plan.settings.config.preflight === "warn", teller);
+  return async () => tellRights(await looking, plan.settings.config.preflight === "warn", teller);
 }
 
 async function look(
@@ -80,7 +80,8 @@ const CREATION: Right = {
   why: "a job is not told; where the repository's settings do not allow it, the branch is pushed and a link to open one is given",
 };
 
-function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
+/** What a rehearsed push shows of a right. */
+export function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
   if (rehearsed.ok) return { right: "there" };
   const { kind, because: why, next } = rehearsed.trouble;
   if (NO_GAP.has(kind)) return { right: "unknown", because: kind === "unreachable" ? "unreachable" : "untold", why };
@@ -94,7 +95,12 @@ function hasPullRequest({ taskRequest, stored }: Plan): boolean {
   return link?.branch === github.branch && link.pull_request !== null;
 }
 
-function tell(rights: GithubRights, warnsOnly: boolean, { line, notice, warning }: Teller): void {
+/**
+ * Tells what is missing.
+ *
+ * @throws UsageError `PREFLIGHT` when publishing is impossible, unless that only warns
+ */
+export function tellRights(rights: GithubRights, warnsOnly: boolean, { line, notice, warning }: Teller): void {
   const findings = githubFindings(rights);
   const gaps = gapsIn(findings);
   const unanswered = findings.find(({ right }) => right.right === "unknown" && right.because === "unreachable");

@@ -16,7 +16,7 @@ import { githubPlaceOf } from "../publish/publication-facts.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import { pushForCi } from "../publish/push-work.ts";
 import type { Doing } from "../reporters/status-comment.ts";
-import { textWithoutSecrets, withoutSecrets } from "../store/redaction.ts";
+import { textWithoutSecrets, withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
 import { markerOf } from "../views/github/markers.ts";
 import { asInputs } from "../views/run-view.ts";
 
@@ -40,10 +40,12 @@ const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run g
  * @param deadline when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet
  */
 export async function liveComment(
-  { place, settings: { config }, taskRequest, stored }: Pick<Plan, "place" | "settings" | "taskRequest" | "stored">,
+  plan: Pick<Plan, "place" | "settings" | "taskRequest" | "stored" | "prd">,
   { context, github, checkpoints, log, startedAt }: LiveComment,
   deadline: () => number | null,
 ): Promise<Reporter | undefined> {
+  const { place, taskRequest, stored } = plan;
+  const { config } = plan.settings;
   const isOff = !config.statusComment || config.job === "run";
   if (taskRequest.github === null || isOff || github === undefined) return undefined;
   const { branch } = taskRequest.github;
@@ -61,7 +63,9 @@ export async function liveComment(
   ]);
   const access = await github.until(new AbortController().signal);
   const comment = stickyComment(access, { number: pullRequest.number, marker: markerOf({ ...at, loopId }) });
-  const known = { alive: true, change: null, protection: { sandbox, providerArgs }, stateFile, folder, resume: "" };
+  const prd = withoutSecretsIn(plan.prd?.document.prd ?? null, config);
+  const protection = { sandbox, providerArgs };
+  const known = { alive: true, change: null, protection, stateFile, folder, resume: "", prd, branch, ruling: null };
   const limits = { startedAt, maxTokens, maxTotalMs: totalMs(config) };
   const render = (state: LoopState, doing: Doing): string =>
     textWithoutSecrets(

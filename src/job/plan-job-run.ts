@@ -1,5 +1,7 @@
 import { choose, planFrom, type Plan, type TaskRequest } from "../app/plan.ts";
+import { prdOfJob } from "../app/read-prd.ts";
 import type { Settings } from "../app/read-settings.ts";
+import type { CommittedFiles } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
 import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
@@ -13,12 +15,15 @@ import { moved } from "../requests/verify.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
 import { cut, firstLine } from "../views/plain-text.ts";
+import { handedToStory } from "./waves/story-job.ts";
 import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts";
 
 /** What a job's run is planned from; `settings`: of the workflow. */
 interface PlanSources extends Omit<BranchOptions, "config"> {
   readonly settings: Settings;
   readonly branches: Branches;
+  /** the repository's files as of the commit that may tell the job anything */
+  readonly committed: CommittedFiles;
 }
 
 /** How a job's run begins. */
@@ -44,16 +49,23 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
   // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
   const first = choose(stored, settings, by, command !== "start");
-  const targets = { ...sources, config };
+  const handed = await handedToStory({ context, place, config });
+  const prdHere = () => prdOfJob(config, { root: place.root, committed: sources.committed }, handed);
+  const usual = { ...sources, config };
   if (first.do === "publish") {
-    await refuseBaseOf(targets, stored);
+    await refuseBaseOf(usual, stored);
     const branch = await resumePublication(sources, stored);
-    if (branch !== undefined) return { plan: { place, settings, stored, opening: first, taskRequest: who }, branch };
+    if (branch !== undefined)
+      return { plan: { place, settings, stored, prd: null, opening: first, taskRequest: who }, branch };
   }
   const opening = choose(stored, settings, by);
   if (config.githubToken === null || opening.do === "leave") {
-    return { plan: planFrom(place, settings, stored, who), branch: undefined };
+    const prd = opening.do === "leave" ? null : await prdHere();
+    return { plan: planFrom({ place, settings, stored, prd }, who), branch: undefined };
   }
+  const mayName = handed === null && mayNameBranch(settings);
+  const branchName = mayName ? ((await prdHere())?.document.prd.branchName ?? null) : null;
+  const targets = branchName === null ? usual : { ...sources, config: { ...config, branch: branchName } };
   const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
   let branch = await branches.checkOut(target.branch);
@@ -72,7 +84,15 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
     request: runRequest.request,
     continuations: continuationsOf(runRequest, stored),
   };
-  return { plan: planFrom(place, settings, stored, { ...who, github: task }), branch };
+  return { plan: planFrom({ place, settings, stored, prd: await prdHere() }, { ...who, github: task }), branch };
+}
+
+/**
+ * Whether a PRD may say which branch its stories go to: nobody has named one, and the job that runs the loop publishes it
+ * as well. Another one would look for it under its usual name.
+ */
+function mayNameBranch({ config, sources }: Settings): boolean {
+  return config.backlog === "prd" && config.job !== "run" && sources.branch.from === "default";
 }
 
 /** A person resets the count; a failed check adds to it, over all generations. */

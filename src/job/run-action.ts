@@ -32,6 +32,8 @@ export async function runAction(host: Host, log: RunnerLog, about: About): Promi
     return 0;
   }
   if (said === "publish") return (await import("./run-publish.ts")).runPublish(host, log, about);
+  if (said === "plan") return (await import("./waves/run-plan.ts")).runPlan(host, log);
+  if (said === "land") return (await import("./waves/run-land.ts")).runLand(host, log);
   return (await import("./run-job.ts")).runMain(host, log, about);
 }
 
@@ -46,7 +48,7 @@ function settingOfJob({ env }: Host): string | undefined {
   return env[`${INPUT_PREFIX}JOB`]?.trim() || env[environmentName("job")]?.trim() || undefined;
 }
 
-const WORKING: ReadonlySet<string | undefined> = new Set(["loop", "run", "publish"]);
+const WORKING: ReadonlySet<string | undefined> = new Set(["loop", "run", "publish", "plan", "land"]);
 
 /** The value of the setting `job`, else what fits the event. */
 function isRelay(said: string | undefined, { eventName, event }: GithubContext): boolean {

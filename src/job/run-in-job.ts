@@ -92,7 +92,7 @@ async function composeFor(
   { env, ci, adapt, published, repairMachine }: RunInJob,
   reporter: Reporter,
 ): Promise<Composition> {
-  const { place, settings } = plan;
+  const { place, settings, prd } = plan;
   const generation = generationOf(plan);
   const composition = await compose({
     ...settings,
@@ -100,6 +100,7 @@ async function composeFor(
     published,
     repairMachine,
     place,
+    prd,
     generation,
     env,
     reporter,

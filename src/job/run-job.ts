@@ -1,6 +1,8 @@
 import type { Machine } from "../agents/agent.ts";
 import { provideAgent, withRepair } from "../agents/registry.ts";
+import { provideOthers } from "../agents/several.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
+import { agentsOf } from "../app/agents-of-prd.ts";
 import { keepProgramsOutsideOf } from "../app/isolate.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings } from "../app/read-settings.ts";
@@ -45,6 +47,7 @@ import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
 import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
+import { isStoryJob, settingsOfStory } from "./waves/story-job.ts";
 
 const RESTORE_MS = 60_000;
 /** Post could not tell main's words from an agent's. */
@@ -102,24 +105,26 @@ async function runLoopOf(
   log: RunnerLog,
   teller: Teller,
 ): Promise<number> {
-  const [{ config }, { notice }] = [settings, teller];
-  const listening = leaveOnSignal((signal) => leave(signal, log));
+  const [{ config }, { notice, line: tell }] = [settings, teller];
   const mark = marksOf(place).tools;
+  const listening = leaveOnSignal((signal) => leave(signal, log));
   const github = githubAccess(config.githubToken, context);
 
   let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
   const carriers = await createCarriers({ host, context, place, config, github, base: () => from.base }, notice);
-  const runRequest = await verifyRunRequest(context, github, config.allowedBots);
+  const runRequest = await verifyRunRequest(context, github, config.allowedBots, isStoryJob(config, place.loopId));
   const finding = findHours(host, context, settings, github);
-  const [found, env] = await Promise.all([
+  const [found, ownEnv] = await Promise.all([
     restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
-    provideAgent(config, context, { env: host.env, mark, tell: teller.line }),
+    provideAgent(config, context, { env: host.env, mark, tell }),
   ]);
   refuseForLoop(runRequest, found.copy?.record.state);
   const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
-  const { plan, branch } = await planJobRun({ context, place, settings, branches, github, notice }, runRequest);
+  const planning = { context, place, settings, branches, github, notice, committed: base };
+  const { plan, branch } = await planTold(planning, runRequest);
+  const env = await provideOthers(config, agentsOf(plan.prd, config), context, { env: ownEnv, mark, tell });
   if (branch !== undefined) from = startingPointOf(branch);
   const publishable = githubPreflight({ plan, runRequest, branch, context, github }, teller);
   const note = handOver.noteFrom(from);
@@ -134,14 +139,10 @@ async function runLoopOf(
   const ran = await runInJob(plan, {
     repairMachine: repairOf({ ...host, mark }, notice),
     ...{ env, log, notice, release: () => checkpoints?.release(), conclude: report.writeSummary },
-    hours: async (isUnisolated) => {
-      await publishable();
-      await dropSudo({ ...config, isUnisolated }, { env: host.env, user: process.getuid?.(), mark }, teller);
-      return tellHours(await finding, teller);
-    },
+    hours: async (isUnisolated) => begin({ publishable, finding, config, isUnisolated }, host, mark, teller),
     adapt: (ports) => ({
       ...ports,
-      provider: steered(withRepair(config, ports.provider, notice, { ...host, mark })),
+      provider: steered(withRepair(agentsOf(plan.prd, config), ports.provider, notice, { ...host, mark })),
       store: checkpoints?.over(handOver.over(ports.store)) ?? handOver.over(ports.store),
       control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
     }),
@@ -154,9 +155,14 @@ async function runLoopOf(
   const told = { view: report.view, disabled: host.env[KILL_SWITCH] ?? null, announce: handOver.announce };
   const publishing = { context, place, config, github, teller, branch, ...told };
   const finishing = { carriers, checkpoints, note, report, publishing, requests, follows };
-  const { state, saved, isLost } = await conclude(ran, plan, report, notice, async (stopped) =>
+  const finished = await conclude(ran, plan, report, notice, async (stopped) =>
     (config.job === "run" ? handOverWork : finish)(stopped, finishing, (await finding).hours.reserveMs),
   );
+  return leaveToPost(finished, report, config);
+}
+
+/** Ends main's part. @returns as `runMain` */
+async function leaveToPost({ state, saved, isLost }: Finished, report: JobReport, config: Config): Promise<number> {
   await report.handOver(state, saved);
   return isLost || failsJob(state, config) ? 1 : 0;
 }
@@ -178,7 +184,8 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
   const settings = await readSettings(location, shell.program);
-  return { context, place: placeOfJob(context, location, env, settings.config), settings, base };
+  const place = placeOfJob(context, location, env, settings.config);
+  return { context, place, settings: settingsOfStory(settings, place.loopId), base };
 }
 
 /** It is needed before the settings can be read; mistakes are told with those of all others. */
@@ -195,6 +202,37 @@ function tellSettings({ place, settings: { notices, config }, base }: Job, { not
   for (const text of base.remarks) notice(text);
   for (const text of notices) notice(asInputs(text));
   for (const text of dangersOf(config)) log.warning(asInputs(text));
+}
+
+/** `planJobRun`; what it brings up besides is told: how long the stories may take, and who works on them. */
+async function planTold(...given: Parameters<typeof planJobRun>): ReturnType<typeof planJobRun> {
+  const [{ settings, notice }] = given;
+  const planned = await planJobRun(...given);
+  const told = new Set(settings.notices);
+  for (const text of planned.plan.settings.notices) if (!told.has(text)) notice(asInputs(text));
+  return planned;
+}
+
+/** The last of what has to be in order before a token is spent. @returns the job's hours */
+async function begin(
+  {
+    publishable,
+    finding,
+    config,
+    isUnisolated,
+  }: {
+    readonly publishable: () => Promise<unknown>;
+    readonly finding: ReturnType<typeof findHours>;
+    readonly config: Config;
+    readonly isUnisolated: boolean;
+  },
+  { env }: Host,
+  mark: string,
+  teller: Teller,
+) {
+  await publishable();
+  await dropSudo({ ...config, isUnisolated }, { env, user: process.getuid?.(), mark }, teller);
+  return tellHours(await finding, teller);
 }
 
 function tellHours({ hours, remarks }: Awaited<ReturnType<typeof findHours>>, teller: Teller) {

@@ -45,6 +45,7 @@ import { continuationsOf } from "./plan-job-run.ts";
 import { createJobReport } from "./report.ts";
 import { failsJob } from "./run-job.ts";
 import type { About, Host } from "./run-stage.ts";
+import { settingsOfStory } from "./waves/story-job.ts";
 import { renamedTarget, targetBranchOf } from "./target-branch.ts";
 
 const FETCH_MS = 120_000;
@@ -111,8 +112,9 @@ async function readJob(host: Host, { notice }: Teller, log: RunnerLog) {
   await mkdir(root, { recursive: true });
   const { env, stdout, stderr } = host;
   const location = await locate({}, { program: "smithers", cwd: root, env, inputs: env, stdout, stderr });
-  const { config, notices } = resolveSettings(location.input);
-  const place = placeOfJob(context, { ...location, root, stateFile: null }, env, config);
+  const resolved = resolveSettings(location.input);
+  const place = placeOfJob(context, { ...location, root, stateFile: null }, env, resolved.config);
+  const { config, notices } = settingsOfStory(resolved, place.loopId);
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}: publishing what the job before has handed over`);
   for (const text of notices) notice(asInputs(text));

@@ -20,8 +20,8 @@ describe("the examples [W-11]", () => {
     expect("push" in on).toBe(false);
     for (const job of Object.values(jobs)) {
       const kind = job.steps.at(-1)?.with["job"];
-      // Only what publishes has to come after whatever happened.
-      expect(/always\(\)/u.test(job.if ?? "")).toBe(kind === "publish");
+      // Only what publishes or lands has to come after whatever happened.
+      expect(/always\(\)/u.test(job.if ?? "")).toBe(kind === "publish" || kind === "land");
       const level = kind === "run" ? "read" : "write";
       expect(job.permissions).toMatchObject({ contents: level, "pull-requests": level });
       expect(Object.values(job.permissions ?? {}).includes("write")).toBe(kind !== "run");

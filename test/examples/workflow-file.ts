@@ -25,7 +25,8 @@ const Step = z.object({
 });
 
 const JobOfFile = z.object({
-  needs: z.string().optional(),
+  /** of several, the last one: by it the job is begun */
+  needs: z.union([z.string(), z.array(z.string()).transform((all) => all.at(-1))]).optional(),
   outputs: Texts,
   if: z.coerce.string().optional(),
   uses: z.string().optional(),

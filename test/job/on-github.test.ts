@@ -17,7 +17,7 @@ test.each([
   const pullRequest = { number: 7, url: "https://github.com/o/r/pull/7", own: true };
   const github = { branch: BRANCH, pullRequest, askedBy: null, resetsCircuit: false, request: null, continuations: 0 };
   const reporter = await liveComment(
-    { place, settings, taskRequest: { by: "trigger", guidance: null, github }, stored: undefined },
+    { place, settings, taskRequest: { by: "trigger", guidance: null, github }, stored: undefined, prd: null },
     {
       ...{ context, github: at.github, startedAt: host.startedAt },
       checkpoints: { isOurs: async () => isOurs },

@@ -49,10 +49,17 @@ async function stored(
   await writeState(place.stateFile, aState({ loop_id: LOOP, ...task, ...ended, ...overrides }), Promise.resolve());
 }
 
+const NO_FILES = {
+  readOriginal: async () => undefined,
+  read: async () => undefined,
+  readTracked: async () => undefined,
+};
+
 function begin(at: PublishStage, job: JobOnStage, request: RunRequest) {
   const { context, place, settings, teller } = job;
   const { notice } = teller;
-  return planJobRun({ context, place, settings, branches: at.branches(job), github: at.github, notice }, request);
+  const branches = at.branches(job);
+  return planJobRun({ context, place, settings, branches, github: at.github, notice, committed: NO_FILES }, request);
 }
 
 /** What a run of a loop that ended so is going to do, or why it does nothing. */
