@@ -10,6 +10,7 @@ import { measureGrowth } from "./growth.ts";
 import { measureIsolation } from "./isolation.ts";
 import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
+import { measurePrd } from "./prd.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
 import { measureTurn } from "./turn.ts";
@@ -24,6 +25,7 @@ const BENCHES = {
   carriers: measureCarriers,
   judgement: measureJudgement,
   isolation: measureIsolation,
+  prd: measurePrd,
 } as const;
 type Name = keyof typeof BENCHES;
 

@@ -6,22 +6,27 @@ import { foreign, toml, values } from "./targets/configs.ts";
 import { diffs, gitWords, listings, processes } from "./targets/git.ts";
 import { globs } from "./targets/globs.ts";
 import { bundleHeaders, handedRecords, publications, replacedFiles } from "./targets/handed.ts";
+import { ledgers } from "./targets/ledgers.ts";
 import { runnerLog } from "./targets/log.ts";
 import { objects } from "./targets/objects.ts";
+import { prdDocuments, prdMarkdown } from "./targets/prds.ts";
 import { keyProxy } from "./targets/proxy.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
 import { runners, specs, testFiles } from "./targets/runners.ts";
 import { carriedRedaction, copies, redaction, tokens } from "./targets/secrets.ts";
-import { comments, contexts, dispatches, refusals, webhooks } from "./targets/webhooks.ts";
+import { stories } from "./targets/stories.ts";
+import { comments, contexts, dispatches, prds, refusals, webhooks } from "./targets/webhooks.ts";
 import { fences, markdownTexts, plainTexts } from "./targets/words.ts";
 
 /** Every target there is. */
 export const TARGETS: readonly Target[] = [
   ...[codexStream, codexFailures, agentOutput, agentScript, claims, checklists, patterns, globs],
   ...[fences, markdownTexts, plainTexts, runnerLog, redaction, carriedRedaction, copies, tokens],
-  ...[states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
+  ...[stories],
+  ...[ledgers, states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
   ...[handedRecords, publications, replacedFiles, bundleHeaders],
-  ...[webhooks, comments, dispatches, contexts, refusals],
+  ...[prdDocuments, prdMarkdown],
+  ...[webhooks, comments, dispatches, prds, contexts, refusals],
   ...[toml, foreign, values, diffs, listings, objects, gitWords, processes, runners, testFiles, specs, keyProxy],
 ];
 

@@ -26,6 +26,7 @@ const MESSAGES = [
   `NOTES:\n- done: a\n- learned: the port is 5\n- next: b\n\n${BLOCK}\n\n${PROMISE}`,
   "```\n<promise>COMPLETE</promise>\n```\n> <promise>COMPLETE</promise>\nTwo tests still fail. <promise>COMPLETE</promise>",
   "RALPH_STATUS:\n  STATUS: BLOCKED (no key)\n  EXIT_SIGNAL = yes\n\nBLOCKED: no network\nTried: curl\nNeeds: a proxy",
+  "Done.\nNEEDS A PERSON: create the account\n> NEEDS A PERSON: none",
   "All tests pass except one that is not yet done.\nTODO: write docs\nDONE",
 ];
 const WORDS = [
@@ -36,6 +37,7 @@ const WORDS = [
     "DONE",
     "NOTES:",
     "BLOCKED:",
+    "NEEDS A PERSON:",
     BLOCK,
     "---RALPH_STATUS---",
     "---END_LISA_STATUS---",
@@ -61,6 +63,7 @@ export const claims = target({
     "core/claim/read-claim.ts#readClaim",
     "core/claim/read-claim.ts#readNotes",
     "core/claim/read-claim.ts#readBlocked",
+    "core/claim/read-claim.ts#readPersonStep",
     "core/claim/read-claim.ts#keepLearned",
     "core/claim/status-block.ts#readStatusBlock",
     "core/claim/status-block.ts#blockLines",
@@ -82,6 +85,7 @@ export const claims = target({
     const claim = await readClaim(said, { promise: rule, doneToken: "DONE" }, null, fakeMatcher());
     hold(!claim.done || claim.detected, "what counts was found");
     hold(mode !== "off" || !claim.done, "without a promise there is none");
+    hold((claim.person?.length ?? 0) <= 300, "a step for a person is short");
     hold(claim.notes.length <= 10 && claim.notes.every((note) => note.length <= 300), "notes are short");
     hold((claim.blocked?.length ?? 0) <= 1024 && (claim.unfinished?.length ?? 0) <= 300, "quotations are short");
     hold(Object.keys(claim.block?.other ?? {}).length <= 20, "a block is short");

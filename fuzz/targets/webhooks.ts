@@ -3,11 +3,15 @@ import { controlRefOf, requestIn } from "../../src/core/control-requests.ts";
 import { UsageError } from "../../src/core/errors.ts";
 import { isLoopId } from "../../src/core/names.ts";
 import { readCommand, TEXT_LIMIT } from "../../src/core/policy/command.ts";
+import { isPrdName, isStoryId } from "../../src/core/story/story.ts";
 import { readContext } from "../../src/github/context.ts";
 import { readEventPayload } from "../../src/github/event-payload.ts";
 import { dispatchedWith, readInput, writeInput } from "../../src/github/intent-input.ts";
 import { isPassing, refusalOf, saidIn, statusOf } from "../../src/github/refusal.ts";
 import { readIntent } from "../../src/requests/intent.ts";
+import { standingOf } from "../../src/requests/prd-standing.ts";
+import { storiesIn } from "../../src/requests/prds.ts";
+import { prdStatusReply } from "../../src/views/github/prd-status.ts";
 import { githubContext } from "../../test/support/runner/context.ts";
 import { mutated, mutatedJson } from "../mutate.ts";
 import { hold, target, unless } from "../target.ts";
@@ -90,10 +94,8 @@ export const webhooks = target({
     if (read.kind === "asked") {
       const { intent } = read;
       hold(event.sender !== null && intent.actor === event.sender, "somebody asks");
-      hold(
-        intent.text.length <= TEXT_LIMIT && !/[\u200B\u202E\u2066\uFEFF]|<!--/u.test(intent.text),
-        "words are seen, and few",
-      );
+      const text = intent.command === "prd" ? intent.ask.words : intent.text;
+      hold(text.length <= TEXT_LIMIT && !/[\u200B\u202E\u2066\uFEFF]|<!--/u.test(text), "words are seen, and few");
       hold(intent.way !== "comment" || event.action === "created", "an edited comment asks nothing");
       hold(intent.fork || intent.way === "comment" || json.includes('"id":1'), "a fork is known as one");
       hold(intent.at === null || Number.isFinite(intent.at), "a moment is one");
@@ -107,6 +109,8 @@ const COMMENTS = [
   "/smithers continue Look at the parser.\nAnd at <!-- hidden --> tests.",
   "/smithers pause",
   "/smithers prd checkout-2",
+  "/smithers prd checkout-2 retry US-001 Use the new API.\nAnd <!-- hidden --> test it.",
+  "/smithers prd accept US-0012",
   "/smithers start\r\nDo this.\r\n> /smithers cancel",
   "<!-- --> /smithers stop\u200B\n/smithers cancel",
   "Thanks! /smithers continue",
@@ -114,7 +118,7 @@ const COMMENTS = [
 
 export const comments = target({
   name: "comments",
-  covers: ["core/policy/command.ts#readCommand"],
+  covers: ["core/policy/command.ts#readCommand", "core/policy/prd-ask.ts#readPrdAsk"],
   draw: (random) =>
     mutated(random, {
       seeds: COMMENTS,
@@ -124,6 +128,9 @@ export const comments = target({
         "cancel",
         "pause",
         "prd ",
+        "retry ",
+        "run",
+        "US-001 ",
         "../x",
         "<!--",
         "-->",
@@ -138,18 +145,24 @@ export const comments = target({
       hold(read.reason.length < 400 && !read.reason.includes("\n"), "a reason is one line");
     if (read.kind !== "command") return;
     hold(body.startsWith("/smithers "), "a command is the very beginning");
-    hold(read.text.length <= TEXT_LIMIT && read.text === read.text.trim(), "its text is bounded");
-    hold(!/[\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(read.text), "nothing in it is hidden");
-    hold(!/^\s*\/smithers(?![\w-])/imu.test(read.text.split("\n").slice(1).join("\n")), "there is one command");
-    if (read.command === "prd")
-      hold(/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(read.text) && !read.text.includes(".."), "a PRD is a name");
-    else if (!["continue", "start"].includes(read.command)) hold(read.text === "", "nothing else takes words");
+    const text = read.command === "prd" ? read.ask.words : read.text;
+    hold(text.length <= TEXT_LIMIT && text === text.trim(), "its text is bounded");
+    hold(!/[\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/u.test(text), "nothing in it is hidden");
+    hold(!/^\s*\/smithers(?![\w-])/imu.test(text.split("\n").slice(1).join("\n")), "there is one command");
+    if (read.command === "prd") {
+      const { name, verb, story } = read.ask;
+      hold(name === null || (/^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(name) && !name.includes("..")), "a PRD is a name");
+      hold((story === null) === (verb === "run" || verb === "status"), "a story is named where one is meant");
+      hold(story === null || /^US-\d+$/u.test(story), "a story is an id");
+      hold(verb === "retry" || text === "", "nothing but retry takes words");
+    } else if (!["continue", "start"].includes(read.command)) hold(text === "", "nothing else takes words");
   },
 });
 
 const INPUTS = [
   '{"command":"continue","loop":"a-loop","pr":7,"head":"' + "a".repeat(40) + '","request":"label:12","self":true}',
   '{"command":"start","request":"run:9"}',
+  '{"command":"prd","prd":"checkout-2","verb":"retry","story":"US-001","request":"comment:9"}',
   "cancel",
   " status ",
 ];
@@ -162,7 +175,10 @@ export const dispatches = target({
     "core/control-requests.ts#controlRefOf",
   ],
   draw: (random) => ({
-    text: mutatedJson(random, { seeds: INPUTS, words: ["continue", "../x", "a..b", "x.lock", "comment:1", "run:0"] }),
+    text: mutatedJson(random, {
+      seeds: INPUTS,
+      words: ["continue", "prd", "accept", "../x", "a..b", "x.lock", "comment:1", "run:0"],
+    }),
     ref: mutated(random, {
       seeds: ["pause/ann-12", "cancel/dependabot.bot-3", "stop/a_b-00"],
       words: ["pause/", "..", "-1", "[bot]", ".bot"],
@@ -171,7 +187,10 @@ export const dispatches = target({
   check({ text, ref }) {
     const read = readInput(text);
     if (read.ok) {
-      const { loop, head, request } = read.value;
+      const { loop, head, request, prd } = read.value;
+      hold((prd === null) === (read.value.command !== "prd"), "a PRD is asked by its command");
+      hold(prd === null || prd.name === null || isPrdName(prd.name), "a PRD's name is no path");
+      hold(prd === null || prd.story === null || isStoryId(prd.story), "a story is an id");
       hold(
         loop === null || (isLoopId(loop) && !loop.includes("..") && !loop.includes("/")),
         "a loop's name is no path",
@@ -190,6 +209,33 @@ export const dispatches = target({
     );
     const name = controlRefOf("a-loop", { kind: asked.kind, login: login.replace(/\.bot$/u, "[bot]"), id });
     hold(name === `refs/smithers-control/a-loop/${ref}`, "a request is read as it was written");
+  },
+});
+
+const PRDS = [
+  {
+    project: "demo",
+    userStories: [
+      { id: "US-001", title: "Read it", priority: 1, passes: true, dependsOn: [] },
+      { id: "US-002", title: "Show it", priority: 2, dependsOn: ["US-001"] },
+    ],
+  },
+].map((prd) => JSON.stringify(prd));
+
+export const prds = target({
+  name: "shown-prds",
+  covers: ["requests/prds.ts#storiesIn", "requests/prd-standing.ts#standingOf"],
+  draw: (random) => mutatedJson(random, { seeds: PRDS, words: ["US-001", "US-1", "@everyone", "<!--", "__proto__"] }),
+  check(text) {
+    const stories = storiesIn(text) ?? [];
+    hold(new Set(stories.map(({ id }) => id)).size === stories.length, "a story is there once");
+    hold(
+      stories.every(({ id }) => isStoryId(id)),
+      "a story has an id",
+    );
+    const standing = standingOf("demo", stories, null);
+    hold(standing.next === null || stories.some(({ id }) => id === standing.next), "what comes next is a story");
+    hold(!/@(?=everyone)/u.test(prdStatusReply(standing)), "nobody is mentioned");
   },
 });
 

@@ -21,6 +21,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   checks: [],
   control: [],
   backlogs: [],
+  prd: [],
   reporters: ["log-update", "@actions/core"],
 };
 

@@ -8,6 +8,7 @@ const SRC = path.join(import.meta.dirname, "../../src");
 
 /** Who starts processes with Node's own means, and what: a program that `os/programs.ts` has found, or what its caller gives. */
 const SPAWNS: Readonly<Record<string, string>> = {
+  "commands/prd/editor.ts": "the editor that the person's environment names: found outside, or by its whole path",
   "git/git.ts": "git, found outside",
   "os/process-tree.ts": "ps, found outside",
   "os/supervise.ts": "what the files below give it",
@@ -69,7 +70,7 @@ const ALL = globSync("**/*.ts", { cwd: SRC }).map((file): [string, Found] => [
 ]);
 const filesThat = (is: (found: Found) => boolean) => ALL.filter(([, one]) => is(one)).map(([file]) => file);
 
-test("processes are started in three files, and each program has a known origin [T12]", () => {
+test("processes are started in four files, and each program has a known origin [T12]", () => {
   const imports = (name: RegExp) =>
     filesThat((one) => one.imports.some((from) => from !== undefined && name.test(from)));
   expect(imports(/^(?:node:)?child_process$/u).toSorted()).toEqual(Object.keys(SPAWNS));

@@ -74,7 +74,7 @@ export function theFailure(events: readonly AgentEvent[]): TurnFailed["failure"]
 
 /** What every provider has to keep (docs of the port `Provider`). */
 export function providerContract(name: string, make: (behaviour: Behaviour) => Promise<ProviderCase>): void {
-  describe(`provider contract: ${name} [D-40]`, () => {
+  describe(`provider contract: ${name} [D-40, D-48]`, () => {
     test("a completed turn ends once and leaves raw stream and last message [W-26, W-27]", async () => {
       await using it = await make("completes");
       const end = theEnd(await collect(it.provider, aTurnRequest({ iteration: 7 })));

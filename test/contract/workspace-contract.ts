@@ -70,4 +70,25 @@ export function workspaceContract(name: string, make: () => Promise<WorkspaceFix
     await using fixture = await make();
     expect(await fixture.workspace.commit(REQUEST)).toBeUndefined();
   });
+
+  test(`${name}: a story's commit is returned however often it is asked for [D-08]`, async () => {
+    await using fixture = await make();
+    await fixture.write("new.txt", "one\n");
+    const request = { ...REQUEST, story: { prd: "login", id: "US-001" } };
+    const first = await fixture.workspace.commit(request);
+    expect(first === undefined).toBe(!fixture.measured);
+    expect(await fixture.workspace.commit(request)).toEqual(first);
+    const commits = first === undefined ? [] : [first.commit];
+    expect(await fixture.workspace.holding([...commits, "0".repeat(40)])).toEqual(new Set(commits));
+  });
+
+  test(`${name}: what is set aside leaves what the last commit holds`, async () => {
+    await using fixture = await make();
+    await fixture.write("new.txt", "one\n");
+    const committed = await fixture.workspace.commit(REQUEST);
+    await fixture.write("new.txt", "two\n");
+    const after = await fixture.workspace.setAside("aside.patch");
+    expect(after).toEqual(committed?.snapshot ?? null);
+    expect(await fixture.workspace.setAside("aside.patch")).toEqual(after);
+  });
 }

@@ -115,6 +115,16 @@ const demonstrates: Proof = async (shown) => {
   await rm(folder, { recursive: true });
 };
 
+const SPEC =
+  "# Login\n\nPeople log in.\n\n## US-001: Fix it\n\nAs a customer, I want it fixed.\n\n**Acceptance criteria**\n\n- fixed.txt is there\n";
+
+/** A repository in which the PRD `login` was made of a document, and committed. */
+async function withPrd(bench: Workbench): Promise<void> {
+  expectExit(await bench.shell("smithers prd new login --from spec.md"), 0);
+  await bench.repository.git("add", ".");
+  await bench.repository.git("commit", "-qm", "docs: a PRD");
+}
+
 const PROOFS: Readonly<Record<string, Proof>> = {
   "npm run demo": demonstrates,
   "npm run demo -- --provider codex": demonstrates,
@@ -147,6 +157,25 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
   "smithers setup my-project": begins,
   "smithers import spec.md --name my-project": begins,
+  "smithers prd new login --from spec.md": async (shown) => {
+    await using bench = await workbench([], { files: { "spec.md": SPEC } });
+    expectExit(await bench.shell(shown), 0);
+    expect(await bench.read(".daedalus/prds/login/prd.json")).toContain('"US-001"');
+  },
+  'smithers prd run login --full-auto --quality-commands "npm test"': async (shown) => {
+    const turns = [addFile("fixed.txt", "yes\n"), claims()];
+    await using bench = await workbench(turns, { files: { ...SHOP, "spec.md": SPEC } });
+    await withPrd(bench);
+    expectExit(await bench.shell(shown), 0);
+    expect(await bench.repository.git("log", "-1", "--format=%s")).toBe("feat: [US-001] - Fix it");
+  },
+  "smithers prd status login": async (shown) => {
+    await using bench = await workbench([], { files: { "spec.md": SPEC } });
+    await withPrd(bench);
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(run.stdout).toContain("Next: US-001 Fix it");
+  },
   "smithers install-helpers": async (shown) => {
     await using bench = await workbench([]);
     expectExit(await bench.shell(shown), 0);

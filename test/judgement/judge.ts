@@ -51,6 +51,7 @@ export async function judge(habit: Habit): Promise<Judged> {
     config,
     identity,
     generation: 1,
+    prd: null,
     env: ENVIRONMENT,
     reporter: SILENT,
     onSecondInterrupt: () => undefined,
@@ -60,7 +61,7 @@ export async function judge(habit: Habit): Promise<Judged> {
   try {
     const taskRequest = { by: "person", guidance: null, github: null } as const;
     const hours = { deadline: null, reserveMs: 0 };
-    const task = toTask({ place, config, identity, generation: 1, taskRequest }, hours);
+    const task = toTask({ place, config, identity, generation: 1, prd: null, taskRequest }, hours);
     const reason = await runLoop(task, timeless(habit, composition, place, config), new AbortController().signal);
     const state = await composition.store.load(place.loopId);
     if (state === undefined) throw new Error("The loop has left no state.");
