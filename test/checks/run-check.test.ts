@@ -6,6 +6,7 @@ import type { CheckResult } from "../../src/core/verdict.ts";
 import { OutputTail, runCheck } from "../../src/checks/run-check.ts";
 import { systemClock } from "../../src/os/clock.ts";
 import { prepareIsolation } from "../../src/os/isolation/isolation.ts";
+import { keepProgramsOutside } from "../../src/os/programs.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const ENV = { PATH: process.env["PATH"] ?? "" };
@@ -34,6 +35,8 @@ test("a check that was ended has no report [section 4.4]", async () => {
 
 test("a check that fails only because it is isolated is no verdict, and names what opens it [C26]", async () => {
   await using folder = await tempFolder();
+  // Another file of this process may have kept them out of the project's own folder.
+  keepProgramsOutside([]);
   const at = (name: string): string => path.join(folder.path, name);
   for (const name of ["work", "elsewhere"]) await mkdir(at(name));
   const prepared = await prepareIsolation({
