@@ -13,8 +13,9 @@ import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
 import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
-import { storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";
+import { headMoved, storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";
 import { judgeStory, storyEvidence, withoutAttempts } from "./story/judge.ts";
+import { commandsBefore } from "./story/passed-commands.ts";
 import { storyOf } from "./story/pick.ts";
 import { recordOf } from "./story/stories.ts";
 import { circuitOpen, agentBlocked, asksInstead, overstepped, permissionDenied, turnFailed } from "./stop/stuck.ts";
@@ -37,6 +38,8 @@ export function decide(task: Task, state: LoopState, facts: Facts): Move {
     case "turn":
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
+      const moved = headMoved(task, state, facts);
+      if (moved !== undefined) return superseded(task, state, facts) ?? canceled(task, state, facts) ?? moved;
       const evidence = task.prd === null ? evidenceOf(task, state) : storyEvidence(task, state);
       if (evidence === undefined) return settling(task, state, facts);
       return first(UNPROVED) ?? { do: "prove", evidence };
@@ -57,7 +60,8 @@ function settling(task: Task, state: LoopState, { request }: Facts): Move {
   const story = leaves ? null : judgeStory(task, state);
   const { commit } = task.runtime;
   const wanted = commit === "iteration" || (commit === "story" && story?.ends === "passed");
-  return { do: "settle", commits: wanted && !leaves && state.boundary.refused === null, story };
+  const isRefused = state.boundary.refused !== null || state.stories?.moved !== undefined;
+  return { do: "settle", commits: wanted && !leaves && !isRefused, story };
 }
 
 /** What there is to do for an agent that has ticked everything off, and is not believed. */
@@ -75,21 +79,24 @@ function nextTurn(task: Task, state: LoopState, { item }: Facts): Move {
 }
 
 /** What comes before a turn of a story; undefined: nothing, or it is none. */
-function storyMove({ prd }: Task, state: LoopState, id: string): Move | undefined {
+function storyMove(task: Task, state: LoopState, id: string): Move | undefined {
+  const { prd } = task;
   const { stories: known } = state;
   if (prd === null || known === null) return undefined;
-  if (known.active !== null && known.active !== id) return { do: "shelve", story: known.active, prd };
+  if (known.active !== null && known.active !== id) return { do: "shelve", story: known.active };
   const ended = withoutAttempts(prd, known, state, id);
   if (ended !== undefined) return { do: "give_up", story: ended };
   const story = storyOf(prd, id);
-  const isAsked = (recordOf(known, id)?.before ?? null) !== null;
-  return story === undefined || isAsked || story.checks.length === 0 ? undefined : { do: "examine", story };
+  if (story === undefined) return undefined;
+  const isAsked = story.checks.length === 0 || (recordOf(known, id)?.before ?? null) !== null;
+  return isAsked && commandsBefore(task, state, id).length === 0 ? undefined : { do: "examine", story };
 }
 
 /** The PRE table (section 4.1), before a turn is spent. The rest of PRE 1, and PRE 4, are asked before the loop is opened. */
 const BEFORE: readonly StopRule[] = [
   superseded, // PRE 1
   canceled, // PRE 2
+  headMoved, // POST 1a
   stopped, // PRE 3
   paused, // PRE 3
   hardStopOnResume, // PRE 5
@@ -136,6 +143,7 @@ const AFTER: readonly StopRule[] = [
 const AFTER_STORY: readonly StopRule[] = [
   superseded, // POST 1
   canceled, // POST 1
+  headMoved, // POST 1a
   stopped, // POST 1
   turnFailed, // POST 2, POST 4
   overstepped, // POST 4a

@@ -4,6 +4,8 @@ export interface Problem {
   readonly code: string;
   readonly what: string;
   readonly next: string;
+  /** what checks have written and nobody could put back, as people read paths; absent: none */
+  readonly files?: readonly string[];
 }
 
 /** An error that an adapter expects and explains. Anything else that is thrown counts as a bug. */

@@ -17,6 +17,7 @@ import type { StopReason } from "./outcome.ts";
 import type { Examined } from "./progress/failures.ts";
 import type { Judged } from "./progress/strength.ts";
 import type { StoriesRead, StoryBlocked, StoryEnd } from "./story/stories.ts";
+import type { Undone } from "./story/undone.ts";
 
 interface Dated {
   /** ISO 8601 with a UTC offset */
@@ -101,7 +102,7 @@ export interface TurnEnded extends Dated {
   readonly denied: readonly Denial[];
   /** see `LastTurn` */
   readonly pending?: number;
-  readonly undone?: readonly string[];
+  readonly undone?: readonly Undone[];
   readonly duration_ms: number;
 }
 
@@ -119,6 +120,8 @@ export interface Settled extends Dated {
   readonly type: "settled";
   readonly iteration: number;
   readonly commit: string | null;
+  /** submodules that the commit moves to another commit; absent: none */
+  readonly submodules?: readonly string[];
   readonly snapshot: Snapshot | null;
   readonly hard_stops: readonly HardStopHit[];
   readonly progress: ProgressCounters;
@@ -136,6 +139,11 @@ export interface StoryExamined extends Dated {
   readonly title: string;
   readonly digest: string;
   readonly before: readonly { readonly run: string; readonly green: boolean }[];
+  /** the same of stories that have passed, where it was not known; absent: it was */
+  readonly others?: {
+    readonly asked: number;
+    readonly red: readonly { readonly story: string; readonly run: string }[];
+  };
 }
 
 /** A story that is not begun once more, because its attempts are used up. */
@@ -171,6 +179,8 @@ export interface LoopStopped extends Dated {
   readonly type: "loop_stopped";
   readonly reason: StopReason;
   readonly commit: string | null;
+  /** see `Settled` */
+  readonly submodules?: readonly string[];
 }
 
 /** Somebody resets a part of the loop while it does not run (R-08, R-35). */

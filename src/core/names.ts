@@ -17,6 +17,8 @@ export const AGENT_LOG_FILE = "agent.log";
 export const EARLIER_PROGRESS_FILE = "progress.before.md";
 /** What tests and check scripts were when the loop began (C21). */
 export const TESTS_FILE = "tests.json";
+/** What a run has read of its PRD and written into it, for the run after it if it is killed. */
+export const DOCUMENTS_FILE = "prd-documents.json";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
 /** Work that was refused (T17), as a patch. */
@@ -86,6 +88,14 @@ export function lastMessageName(iteration: number): string {
 
 /** The unfinished work of a story, set aside as a patch; with a further number where one of that name was kept. */
 export const STORY_PATCH = /^US-\d{3,6}-\d{1,9}(?:\.\d{1,3})?\.patch$/u;
+
+/** What a document of the PRD said that was put back; with a further number where one of that name was kept. */
+export const UNDONE_FILE = /^undone-\d{1,9}-prd(?:\.\d{1,6})?\.(?:json|md)$/u;
+
+/** The name of one. @param file `prd.json` or `prd.md`; @param further 0: no number */
+export function undoneName(iteration: number, file: string, further: number): string {
+  return `undone-${iteration}-${further === 0 ? file : file.replace(".", `.${further}.`)}`;
+}
 
 const LOOP_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u;
 

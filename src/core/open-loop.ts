@@ -1,7 +1,9 @@
 import { type StopReason, outcomeOf } from "./outcome.ts";
 import { type LoopState, type Snapshot, workedMs } from "./state.ts";
+import { putBackDocuments } from "./story/put-back.ts";
 import { storyNews } from "./story/news.ts";
-import { type StoriesRead, storyDigest } from "./story/stories.ts";
+import { runOfCandidate } from "./story/wave-names.ts";
+import { asRead, type StoriesRead } from "./story/stories.ts";
 import { boundsOf, type PrdTask, taskDigest, type Task } from "./task.ts";
 import type { Commit } from "./transition.ts";
 import type { Ports } from "./ports.ts";
@@ -45,7 +47,9 @@ export function chooseOpening(stored: LoopState | undefined, request: OpeningReq
 function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
   switch (outcomeOf(reason).resumableBy) {
     case "nobody":
-      return renewed(stored);
+      return request.by === "trigger" && runOfCandidate(stored.loop_id) !== null
+        ? { do: "leave", reason, because: CHOSEN_FROM }
+        : renewed(stored);
     case "person":
       return request.by === "person" || wasReset(stored)
         ? { do: "resume" }
@@ -56,6 +60,10 @@ function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequ
       return resumeAfterError(stored, reason, request);
   }
 }
+
+/** Else a job that is run again would begin what the closing job has chosen from. */
+const CHOSEN_FROM =
+  "The loop is over, and one of several for the same task; another run of the workflow begins new ones.";
 
 /** Closing the circuit by hand lets the loop go on. */
 export function wasReset({ status, circuit }: LoopState): boolean {
@@ -102,11 +110,12 @@ export async function openLoop(
   commit: Commit,
 ): Promise<LoopState> {
   const at = (): string => timestamp(ports.clock.now());
+  await putBackOfKilled(task, ports, stored);
   const snapshot = await ports.workspace.snapshot();
   const { runtime, limits, identity, guidance, github } = task;
   const given = {
     ...{ runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot },
-    ...(task.prd === null ? {} : { stories: await storiesOf(task.prd, stored, ports) }),
+    ...(task.prd === null ? {} : { stories: await readStories(task.prd, stored, ports) }),
   };
   const opened = async (event: Parameters<Commit>[0]): Promise<LoopState> => {
     const state = await commit(event);
@@ -138,19 +147,25 @@ export async function openLoop(
   return opened({ type: "loop_resumed", at: at(), by: task.by, ...refused, ...given });
 }
 
+/**
+ * What a run that was killed has left in the PRD's documents is nobody's order. A job's checkout is its own, and what it
+ * reads of a PRD lies elsewhere.
+ */
+async function putBackOfKilled(task: Task, ports: Ports, stored: LoopState | undefined): Promise<void> {
+  const isKilled = stored?.status === "running" && stored.stories !== null;
+  if (isKilled && task.prd !== null && task.github === null) await putBackDocuments(stored, ports, "killed");
+}
+
 /** What the PRD says, and which of the loop's commits the branch holds (C27). */
-async function storiesOf(
-  { name, stories }: PrdTask,
+export async function readStories(
+  { name, stories, branch }: PrdTask,
   stored: LoopState | undefined,
-  { workspace, digest }: Ports,
+  { workspace, digest }: Pick<Ports, "workspace" | "digest">,
 ): Promise<StoriesRead> {
   const commits = (stored?.stories?.records ?? []).flatMap(({ passing }) => passing?.commit ?? []);
   const held = commits.length === 0 ? new Set<string>() : await workspace.holding(commits);
-  const read = stories.map((story) => {
-    const { id, title, passes } = story;
-    return { id, title, digest: storyDigest(story, digest), passes };
-  });
-  return { prd: name, stories: read, held: [...held] };
+  const read = stories.map((story) => asRead(story, digest));
+  return { prd: name, stories: read, held: [...held], ...(branch === undefined ? {} : { branch }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { denial, providerFailure } from "./agent.ts";
 import { protectedPaths, tooLarge } from "./boundary.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { count, date, type Stored } from "./schema.ts";
+import { headMoved } from "./story/head.ts";
 import { problem, weakness } from "./verdict.ts";
 
 /** Why a loop does not go on, with what each kind of ending carries. An ending is a value, never an exception. */
@@ -42,6 +43,7 @@ export const stopReason = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("weak_proof"), weaknesses: z.array(weakness) }),
   protectedPaths,
   tooLarge,
+  headMoved,
   z.looseObject({ kind: z.enum(["no_progress", "same_error", "test_loops", "missing_status"]), count }),
   z.looseObject({ kind: z.enum(["rate_limit", "usage_limit"]), until: date, message: z.string() }),
   z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
@@ -199,6 +201,10 @@ export const OUTCOMES = {
       "The work changes more than it may, and stayed so after the agent was told. Nothing of that was committed or pushed; it is in the work tree, and in refused.patch in the loop's folder unless it is too large for that.",
       "Undo what does not belong to the task, or raise --max-changed-files or --max-changed-bytes, then go on with: <resume>",
     ],
+    head_moved: [
+      "Somebody has committed, or checked out something else, while a story was worked on. Nothing of that was undone; the story's work is where it was put, and the loop itself has committed nothing.",
+      "Put HEAD back as said, which keeps the files, so that the story becomes one commit; or leave it as it is, and the loop builds on that. Then go on with: <resume>",
+    ],
   }),
   ...endings("circuit_open", {
     no_progress: [
@@ -241,11 +247,11 @@ export const OUTCOMES = {
       "When the provider is well again, go on with: <resume>",
     ],
     gate_unrunnable: [
-      "A check could not be started, so nothing is proved; the agent's work is kept.",
-      "Install what the check needs, then go on with: <resume>",
+      "A check could not be started, or left what cannot be undone, so nothing is proved; the agent's work is kept.",
+      "Do as the message says, then go on with: <resume>",
     ],
     commit_refused: [
-      "The work could not be committed; it is in the work tree, unharmed.",
+      "The work could not be committed, or set aside; it is in the work tree, unharmed.",
       "Do as the message says, then go on with: <resume>",
     ],
     superseded: [

@@ -5,6 +5,8 @@ import type { HardStopHit } from "./hard-stop.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
 import type { TestListing, TestQuery } from "./progress/test-files.ts";
 import type { LoopState, Snapshot, Change } from "./state.ts";
+import type { HeadAt } from "./story/head.ts";
+import type { Undone } from "./story/undone.ts";
 import type { CheckResult, Evidence, Verdict } from "./verdict.ts";
 import type { Item, Tally } from "./task.ts";
 import type { Digest } from "./schema.ts";
@@ -47,9 +49,9 @@ export interface Backlog {
   /**
    * Makes the files in which people see the backlog say what the state says. Idempotent.
    *
-   * @returns the files that somebody has changed since the last time, seen from the workspace, which is undone
+   * @returns what somebody has changed since the last time, which is undone; what it said is kept before
    */
-  sync(state: LoopState): Promise<readonly string[]>;
+  sync(state: LoopState): Promise<readonly Undone[]>;
 }
 
 /**
@@ -65,13 +67,39 @@ export interface CommitRequest {
   readonly loopId: string;
   readonly iteration: number;
   /** the story that the commit completes; its trailers say so (C13) */
-  readonly story?: { readonly prd: string; readonly id: string };
+  readonly story?: {
+    readonly prd: string;
+    readonly id: string;
+    /** the person by whose word it passes, `Name <mail>`; absent: it was proved */
+    readonly acceptedBy?: string;
+  };
+  /** what HEAD has to name, so that the commit is built on it; absent: anything */
+  readonly on?: HeadAt;
 }
 
 /** A new commit, and the workspace with it. */
 export interface Committed {
   readonly commit: string;
   readonly snapshot: Snapshot;
+  /** submodules that it moves to another commit, as people read paths; absent: none */
+  readonly submodules?: readonly string[];
+  /** files of a story that HEAD's rules ignored before it, and that are left out, as people read paths; absent: none */
+  readonly ignored?: readonly string[];
+}
+
+/** Files that were put back, and those that could not be, as people read paths. */
+export interface TakenOut {
+  /** were not there before, and are gone */
+  readonly made: readonly string[];
+  /** are again what they were */
+  readonly changed: readonly string[];
+  readonly left: readonly {
+    readonly files: readonly string[];
+    /** a sentence without its end, which names them */
+    readonly why: string;
+    /** what puts them back; absent: a person knows */
+    readonly cure?: string;
+  }[];
 }
 
 /** The files the agent works on. Never touches the person's index, stash or branch except in `commit`. */
@@ -91,9 +119,10 @@ export interface Workspace {
   testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
   /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
-   * `Smithers-Iteration` (C13). Idempotent: undefined when there is nothing to commit.
+   * `Smithers-Iteration` (C13), and those of the story, whose commit leaves out what the rules of the commit before ignore. Idempotent: undefined when there is nothing to commit.
    *
-   * @throws OperationalError `PROTECTED_PATHS` when it would commit what `refusal` names as protected
+   * @throws OperationalError `PROTECTED_PATHS` when it would commit what `refusal` names as protected; `GIT_HEAD_MOVED`
+   * when it would be built on something else, and is no commit for this very request
    */
   commit(request: CommitRequest): Promise<Committed | undefined>;
   /**
@@ -105,12 +134,11 @@ export interface Workspace {
    */
   setAside(file: string): Promise<Snapshot | null>;
   /**
-   * What differs from the last commit, as a person would read it: what `commit` would take in.
+   * How many files `commit` would take in besides those of the PRD, however many turns it took to change them.
    *
-   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
-   * is written to the loop's folder; that operation reuses what was found
+   * @param on the commit that it is built on, null before the first; absent, or when it is lost: what HEAD names
    */
-  dirtyFiles(scratch?: string): Promise<readonly string[]>;
+  pendingFiles(on?: string | null): Promise<number>;
   /** Which of these commits are part of what is checked out; all that are not commits here are not. */
   holding(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }

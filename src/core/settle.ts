@@ -6,11 +6,14 @@ import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
 import { CLOSED, type ProgressCounters, type LoopState, type Snapshot, isUntouched } from "./state.ts";
 import type { CommitRequest, Committed, Ports } from "./ports.ts";
 import type { Move } from "./stop/rule.ts";
+import { headOf, isSameHead } from "./story/head.ts";
 import { hasChanged } from "./story/judge.ts";
 import { recordOf, type StoryEnd, withRecord } from "./story/stories.ts";
+import { putBackDocuments } from "./story/put-back.ts";
 import { seenOnOneLine, visible } from "./text.ts";
 import { countIteration, countFailures, resetCounters, failingNow, iterationFacts } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
+import { failedTests } from "./progress/failures.ts";
 import { isProved } from "./stop/completion.ts";
 import { endsLoop } from "./stop/stuck.ts";
 import { hasChecks, type Task } from "./task.ts";
@@ -27,7 +30,7 @@ interface Work {
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-type CommitRefused = StopReason & { readonly kind: "commit_refused" };
+type CommitRefused = StopReason & { readonly kind: "commit_refused" | "head_moved" };
 
 /**
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
@@ -58,7 +61,7 @@ export async function settle(
   return {
     type: "settled",
     iteration,
-    commit: committed?.commit ?? null,
+    ...commitOf(committed),
     snapshot,
     hard_stops: await ports.hardStops.scan(),
     progress,
@@ -80,19 +83,38 @@ async function passStory({ task, state, ports }: Work, { id }: StoryEnd, commits
   const { stories: known } = state;
   const record = known === null ? undefined : recordOf(known, id);
   if (prd === null || known === null || record === undefined) return undefined;
-  await ports.backlog.sync({ ...state, stories: withRecord(known, { ...record, state: "passed" }) });
+  await putBackDocuments({ ...state, stories: withRecord(known, { ...record, state: "passed" }) }, ports);
   // Nothing had to be changed: the mark goes with the next story's commit.
   if (!commits || !hasChanged(state)) return undefined;
-  return commitWork(state, ports, { message: storySubject(record), story: { prd: prd.name, id } });
+  const on = known.stands === undefined ? {} : { on: known.stands };
+  const committed = await commitWork(state, ports, {
+    message: storySubject(record),
+    story: { prd: prd.name, id },
+    ...on,
+  });
+  // What the file calls passed, another task takes for passed.
+  if (isRefused(committed)) await putBackDocuments(state, ports);
+  else if (committed?.ignored !== undefined)
+    ports.reporter.observe({ type: "notice", text: leftOut(committed.ignored) });
+  return committed;
+}
+
+const NAMED = 5;
+
+/** Such a file may be a person's `.env`. */
+function leftOut(files: readonly string[]): string {
+  const rest = files.length - NAMED;
+  const names = [...files.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  return `git ignored ${names} before the story began, so the story's commit leaves that out, whatever was made of .gitignore or added by force. If it belongs there, commit it yourself; if not, have git ignore it`;
 }
 
 /** The files say that nobody works on the story any more; what it has left stays in the work tree. */
-async function blockStory(state: LoopState, { id }: StoryEnd, { backlog, workspace }: Ports): Promise<Snapshot | null> {
+async function blockStory(state: LoopState, { id }: StoryEnd, ports: Ports): Promise<Snapshot | null> {
   const { stories: known } = state;
   const record = known === null ? undefined : recordOf(known, id);
   if (known === null || record === undefined) return null;
-  await backlog.sync({ ...state, stories: withRecord(known, { ...record, state: "pending" }) });
-  return workspace.snapshot();
+  await putBackDocuments({ ...state, stories: withRecord(known, { ...record, state: "pending" }) }, ports);
+  return ports.workspace.snapshot();
 }
 
 /** The subject of a story's commit (D-25). */
@@ -120,7 +142,7 @@ export async function concludeWork(
   state: LoopState,
   ports: Ports,
   reason: StopReason,
-): Promise<Pick<LoopStopped, "reason" | "commit">> {
+): Promise<Pick<LoopStopped, "reason" | "commit" | "submodules">> {
   const { status } = outcomeOf(reason);
   const { begun, refused } = state.boundary;
   if (refused !== null) {
@@ -131,7 +153,7 @@ export async function concludeWork(
   if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
   const message = endingSubject(state, status, task.identity.prompt);
   const committed = await commitWork(state, ports, { message });
-  return isRefused(committed) ? { reason: committed, commit: null } : { reason, commit: committed?.commit ?? null };
+  return isRefused(committed) ? { reason: committed, commit: null } : { reason, ...commitOf(committed) };
 }
 
 export function endingSubject(state: LoopState, status: Status, prompt: string): string {
@@ -141,7 +163,7 @@ export function endingSubject(state: LoopState, status: Status, prompt: string):
 async function commitWork(
   state: LoopState,
   ports: Ports,
-  request: Pick<CommitRequest, "message" | "story">,
+  request: Pick<CommitRequest, "message" | "story" | "on">,
 ): Promise<Committed | CommitRefused | undefined> {
   const { loop_id: loopId, iteration } = state;
   try {
@@ -149,8 +171,19 @@ async function commitWork(
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     const { code, message: what, next } = error;
+    // A check, or what a turn has left running, may have moved it.
+    const now = code === "GIT_HEAD_MOVED" && request.on !== undefined ? await ports.workspace.snapshot() : null;
+    if (request.on !== undefined && now !== null && !isSameHead(request.on, now)) {
+      return { kind: "head_moved", from: request.on, to: headOf(now) };
+    }
     return { kind: "commit_refused", problem: { code, what, next } };
   }
+}
+
+/** A commit as an event has it. */
+function commitOf(committed: Committed | undefined): Pick<Settled, "commit" | "submodules"> {
+  const { commit = null, submodules } = committed ?? {};
+  return submodules === undefined ? { commit } : { commit, submodules };
 }
 
 function isRefused(committed: Committed | CommitRefused | undefined): committed is CommitRefused {
@@ -217,8 +250,11 @@ function checkEnd({ timedOut, exitCode }: CheckResult): string {
   return exitCode === null ? "killed" : `exit ${exitCode}`;
 }
 
-function failureTail({ exitCode, tail }: CheckResult): readonly string[] {
-  if (exitCode === 0) return [];
-  const lines = tail.split("\n").filter((line) => line.trim() !== "");
-  return lines.slice(-TAIL_LINES).map((line) => `  > ${line.slice(0, TAIL_LINE_LENGTH)}`);
+/** The end of what a red check says; of tests that fails rarely names them. */
+function failureTail(check: CheckResult): readonly string[] {
+  if (check.exitCode === 0) return [];
+  const failed = failedTests(check);
+  const lines = check.tail.split("\n").filter((line) => line.trim() !== "");
+  const end = lines.slice(-TAIL_LINES).map((line) => line.slice(0, TAIL_LINE_LENGTH));
+  return [...(failed === "" ? [] : [failed]), ...end].map((line) => `  > ${line}`);
 }

@@ -7,7 +7,9 @@ import { ENDED, stopReason } from "./outcome.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
+import { headAt } from "./story/head.ts";
 import { stories } from "./story/stories.ts";
+import { undone } from "./story/undone.ts";
 
 /** The identity of a work tree at one moment. */
 const snapshot = z.looseObject({
@@ -15,8 +17,7 @@ const snapshot = z.looseObject({
   id: z.string(),
   /** the work tree alone, for comparing two snapshots */
   tree: z.string(),
-  /** the commit that HEAD names; null before the first */
-  head: z.string().nullable(),
+  ...headAt.shape,
 });
 export type Snapshot = Stored<typeof snapshot>;
 
@@ -45,8 +46,8 @@ const lastTurn = z.looseObject({
   item: z.string().exactOptional(),
   /** files besides the PRD's own that a story's commit would take in; absent: nothing is committed by stories */
   pending: count.exactOptional(),
-  /** files of the PRD that the turn changed, which was undone; absent: none */
-  undone: z.array(z.string()).exactOptional(),
+  /** documents of the PRD that were changed during the turn, which was undone; absent: none */
+  undone: z.array(undone).exactOptional(),
 });
 export type LastTurn = Stored<typeof lastTurn>;
 

@@ -34,6 +34,8 @@ export interface PrdTask extends Prd {
   /** iterations that a story gets before it is marked as blocked */
   readonly storyAttempts: number;
   readonly onBlocked: "continue" | "stop";
+  /** the branch that is checked out where the stories are worked on; absent: none, or a job's */
+  readonly branch?: string;
   /** what a plan has handed to the job of this one story; absent: none has */
   readonly handed?: Handed;
 }
@@ -46,6 +48,10 @@ export interface Handed {
   readonly words: string | null;
   /** why its last work did not land; null: there was none */
   readonly feedback: string | null;
+  /** what became of the stories of earlier waves, and what their agents have learned; "": nothing is known */
+  readonly notes: string;
+  /** stories that were proved on the branch as they landed: their commands are green where this one begins */
+  readonly proved: readonly string[];
 }
 
 /** What a run on GitHub gets besides its settings. */

@@ -10,6 +10,7 @@ import { NO_SESSION } from "./session.ts";
 import { begin, resume } from "./transition/begin.ts";
 import { endTurn, record } from "./transition/end-turn.ts";
 import { endStory, examineStory, giveUpStory, ruleStory, shelveStory, startStory } from "./transition/stories.ts";
+import { holdHead } from "./story/stories.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 import type { Ports } from "./ports.ts";
@@ -37,6 +38,7 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
         ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }),
         phase: "ready",
         snapshot: event.snapshot ?? state.snapshot,
+        stories: state.github === null ? holdHead(state.stories, event.snapshot ?? null) : state.stories,
       };
     case "turn_started":
       return startTurn(state, event);

@@ -13,8 +13,8 @@ import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
 import { refusalOf, timestamp } from "./open-loop.ts";
 import type { Change, Snapshot, LoopState } from "./state.ts";
-import { pendingFiles } from "./story/moves.ts";
 import { providerOf } from "./story/story.ts";
+import { putBackDocuments } from "./story/put-back.ts";
 import { type Item, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
@@ -72,7 +72,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     ...(await refusalOf(state.boundary.begun, snapshot, ports)),
     tally: await ports.backlog.count(),
     denied: end.denied,
-    ...(task.prd === null ? {} : { pending: await pendingFiles(task.prd, ports.workspace) }),
+    ...(state.stories === null ? {} : { pending: await ports.workspace.pendingFiles(state.stories.stands?.head) }),
     ...(undone.length === 0 ? {} : { undone }),
     duration_ms: ports.clock.now() - startedAt,
     at: timestamp(ports.clock.now()),
@@ -81,11 +81,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
 
 /** The files of the PRD say which story is worked on before the agent may change anything. */
 async function storyBegun({ state, ports }: Turn): Promise<Snapshot | null> {
-  const undone = await ports.backlog.sync(state);
-  if (undone.length > 0) {
-    const text = `${undone.join(", ")} changed while no turn ran; the loop goes on with the PRD as it was when this run began, and has put it back.`;
-    ports.reporter.observe({ type: "notice", text });
-  }
+  await putBackDocuments(state, ports);
   return ports.workspace.snapshot();
 }
 

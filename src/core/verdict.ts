@@ -59,7 +59,10 @@ export function secondTry({ firstExitCode: first, exitCode }: CheckResult): stri
   return exitCode === 0 ? `green at the second try, exit ${first} before` : `not green at the second try either`;
 }
 
-export const problem: z.ZodType<Problem> = z.looseObject({ code: z.string(), what: z.string(), next: z.string() });
+export const problem: z.ZodType<Problem> = z.looseObject({
+  ...{ code: z.string(), what: z.string(), next: z.string() },
+  files: z.array(z.string()).exactOptional(),
+});
 
 const checks = z.array(check);
 /** Proof from outside the agent, or why it is missing. */
@@ -68,7 +71,7 @@ export const verdict = z.discriminatedUnion("result", [
   z.looseObject({ result: z.literal("failed"), checks }),
   /** the loop was interrupted, or its time was up, before the checks had ended */
   z.looseObject({ result: z.literal("cut_off"), checks }),
-  /** a check could not be started: an error, not a red verdict */
+  /** a check could not be started, or wrote what cannot be put back: an error, not a red verdict */
   z.looseObject({ result: z.literal("unrunnable"), checks, problem }),
 ]);
 export type Verdict = Stored<typeof verdict>;

@@ -78,6 +78,12 @@ test.each(finished)("after $kind the loop begins anew, whoever asks [C25]", (rea
   expect(chooseOpening(ended(reason), base)).toEqual({ do: "renew", generation: 3 });
 });
 
+test.each(finished)("after $kind a candidate for a whole task begins anew for a person alone [C25]", (reason) => {
+  const stored = ended(reason, { loop_id: "best-of-n.8001-2" });
+  expect(chooseOpening(stored, base)).toMatchObject({ do: "leave", reason });
+  expect(chooseOpening(stored, { ...base, by: "person" })).toMatchObject({ do: "renew" });
+});
+
 test.each([undefined, ...parked, ...paused, ...errors])("another task is a new generation (%o) [C25]", (reason) => {
   const stored = reason === undefined ? aState() : ended(reason);
   const opening = chooseOpening(stored, { ...base, taskDigest: "another" });

@@ -4,6 +4,7 @@ import { committer } from "../../src/core/transition.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
 import { CLOSED } from "../../src/core/state.ts";
 import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
+import { aPrd, aPrdTask, aStory } from "../support/stories.ts";
 import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 
 async function opened(options: FakeOptions = {}, task = aTask()) {
@@ -36,6 +37,12 @@ test("a new loop is written down before anything else [W-40]", async () => {
     },
   ]);
   expect(state).toEqual(ports.state);
+});
+
+test("a PRD's loop remembers the branch that its stories are worked on, where it is told", async () => {
+  const on = async (more: { branch?: string }) =>
+    (await opened({}, aPrdTask(aPrd([aStory()], more)))).state.stories?.branch;
+  expect([await on({ branch: "prd/shop" }), await on({})]).toEqual(["prd/shop", undefined]);
 });
 
 test("without a git repository there is no snapshot [W-25]", async () => {

@@ -20,6 +20,7 @@ test.each<[StopKind, string, number, string, string]>([
   ["agent_blocked", "blocked", 4, "fail", "person"],
   ["permission_denied", "blocked", 4, "fail", "person"],
   ["question", "blocked", 4, "fail", "person"],
+  ["head_moved", "blocked", 4, "fail", "person"],
   ["canceled", "canceled", 130, "pass", "nobody"],
   ["auth", "error", 1, "fail", "anybody"],
   ["config", "error", 1, "fail", "anybody"],

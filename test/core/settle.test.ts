@@ -20,6 +20,7 @@ import {
   aVerdict,
   AT,
   type TaskOverrides,
+  someFailing,
 } from "../support/builders.ts";
 import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 
@@ -34,7 +35,7 @@ function given(state: Partial<LoopState>, overrides: TaskOverrides = {}, options
 }
 
 function settledWith(settled: Awaited<ReturnType<typeof settle>>): Settled {
-  if ("kind" in settled) throw new Error(`The commit was refused: ${settled.problem.what}`);
+  if ("kind" in settled) throw new Error(`The commit was refused: ${JSON.stringify(settled)}`);
   return settled;
 }
 
@@ -87,6 +88,15 @@ describe("what progress.md keeps [C18]", () => {
         verdict: aVerdict("failed", [aCheck({ command: "a" }), aRedCheck({ command: "b", tail: "1\n2\n\n3\n4\n" })]),
       },
       "- agent: ok\n- check `a`: exit 0\n- check `b`: exit 1\n  > 2\n  > 3\n  > 4\n- change: nothing",
+    ],
+    [
+      "a red check whose tests are known, with what failed [D-24]",
+      {
+        verdict: aVerdict("failed", [
+          aRedCheck({ tail: "# todo 0", tests: someFailing(["a", "b", "c", "d", "e", "f\n"], 7) }),
+        ]),
+      },
+      "- agent: ok\n- check `npm test`: exit 1\n  > 7 tests failed: a, b, c, d, e and 2 more\n  > # todo 0\n- change: unknown",
     ],
     [
       "a check that timed out and one that was killed",
@@ -236,6 +246,15 @@ describe("a commit that is refused [C13]", () => {
       reason,
       commit: null,
     });
+  });
+
+  test("of a submodule is told in the event that has the commit", async () => {
+    const work = given({}, { runtime: { commit: "end" } });
+    const made = { commit: "c", snapshot: { id: "i", tree: "t", head: "c" }, submodules: ["lib"] };
+    Object.assign(work.ports.workspace, { commit: async () => made });
+    const told = { commit: "c", submodules: ["lib"] };
+    expect(await settle(work, { commits: true, story: null })).toMatchObject(told);
+    expect(await concludeWork(work.task, work.state, work.ports, { kind: "time_budget" })).toMatchObject(told);
   });
 
   test("is a bug when nobody explains it", async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { aTurn, aUsage, NOW } from "../support/builders.ts";
+import { runLoop } from "../../src/core/loop.ts";
+import { aTask, aTurn, aUsage, NOW } from "../support/builders.ts";
+import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
+import { never } from "./run.ts";
 import { OLD, taken } from "./taken.ts";
 
 const FULL_PROMPT = "Make the tests pass.";
@@ -48,6 +51,23 @@ test("what the agent said, used and changed is in the event [W-37]", async () =>
     "message",
     "turn.completed",
   ]);
+});
+
+test("what the agent does is shown while it works, not when its turn is over [D-18]", async () => {
+  const seen: number[] = [];
+  const turn = aTurn({ message: "<promise>DONE</promise>", changes: ["a.ts"] });
+  const ports: FakePorts = fakePorts({
+    turns: [
+      function* () {
+        for (const event of turn) {
+          yield event;
+          seen.push(ports.observed.length);
+        }
+      },
+    ],
+  });
+  await runLoop(aTask({ identity: { checks: {} } }), ports, never);
+  expect(seen).toEqual(turn.slice(0, -1).map((_event, index) => index + 1));
 });
 
 test("what the agent was not allowed to do is in the event, and not more than fits [POST 8]", async () => {

@@ -61,7 +61,7 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
         testFiles: async (snapshot, query) =>
           guarded("workspace.testFiles", async () => workspace.testFiles(snapshot, query)),
         commit: async (request) => guarded("workspace.commit", async () => workspace.commit(request)),
-        dirtyFiles: async () => guarded("workspace.dirtyFiles", async () => workspace.dirtyFiles()),
+        pendingFiles: async (on) => guarded("workspace.pendingFiles", async () => workspace.pendingFiles(on)),
         setAside: async (file) => guarded("workspace.setAside", async () => workspace.setAside(file)),
         holding: async (commits) => guarded("workspace.holding", async () => workspace.holding(commits)),
       },

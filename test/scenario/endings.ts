@@ -65,6 +65,11 @@ export const ENDINGS = {
     agent: () => ({ message: PROMISE }),
     gate: () => "passed",
   },
+  head_moved: {
+    ...withStories(PRD),
+    agent: ({ work }) => ({ message: PROMISE, ...(work >= 2 ? { commits: "its own" } : {}) }),
+    gate: () => "passed",
+  },
   story_blocked: { ...withStories({ ...PRD, onBlocked: "stop" }), gate: () => "failed" },
   stories_blocked: { ...withStories(PRD), agent: ({ work }) => ({ idle: work > 0 }), gate: () => "failed" },
   promise: {

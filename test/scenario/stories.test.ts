@@ -150,7 +150,7 @@ describe("what marks a story as blocked, with its evidence", () => {
     scripts: NONE(),
   };
   test.each<[string, Partial<Scenario>, number, string]>([
-    ["attempts", { gate: () => "failed" }, 5, "The check npm test failed with exit code 1."],
+    ["attempts", { gate: () => "failed" }, 5, "The check npm test failed with exit code 1. It says: 1 failed"],
     ["attempts", { gate: () => "passed" }, 5, "does not say that the story is done"],
     ["attempts", { gate: () => "passed", agent: () => ({ idle: true }) }, 5, "The agent has changed nothing"],
     ["attempts", { gate: () => "failed", agent: () => ({ fails: "timed_out" }) }, 5, "timed_out"],
@@ -222,13 +222,12 @@ describe("what counts as an attempt", () => {
     },
   );
 
-  test("a turn that somebody stopped is none", async () => {
-    const { world } = await live({
-      ...withStories(one),
-      gate: () => "failed",
-      request: ({ work }) => (work >= 1 ? "stop" : undefined),
-    });
+  test("a turn that somebody stopped is none, and its story comes before more urgent ones [D-15]", async () => {
+    const two = aPrd([aStory("US-001"), aStory("US-002", { priority: 2 })], { only: "US-002" });
+    const { world } = await live({ ...withStories(two), request: ({ work }) => (work >= 1 ? "stop" : undefined) });
     expect(world.state?.stories?.records).toMatchObject([{ attempts: 0, state: "in_progress", blocked: null }]);
+    await runIn(world, asPerson({ ...withStories({ ...two, only: null }), ...done }));
+    expect(ofType(world, "turn_started").map(({ item }) => item.id)).toEqual(["US-002", "US-002", "US-001"]);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Item, PrdTask, Tally, Task } from "../../src/core/task.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
-import type { Committed, ControlRequest, Ports } from "../../src/core/ports.ts";
+import type { CommitRequest, Committed, ControlRequest, Ports } from "../../src/core/ports.ts";
 import type { Change, Snapshot, LoopState } from "../../src/core/state.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import { digest } from "../support/builders.ts";
@@ -29,6 +29,8 @@ export interface World {
   readonly notes: Map<number, string>;
   readonly sessions: Set<string>;
   readonly commits: string[];
+  /** what HEAD names */
+  head: string | null;
   /** when the tests were kept: how many iterations had begun */
   remembered: number | undefined;
   /** how much work the patch of what was refused holds */
@@ -53,6 +55,7 @@ export function newWorld(): World {
     notes: new Map(),
     sessions: new Set(),
     commits: [],
+    head: null,
     remembered: undefined,
     patched: undefined,
     work: 0,
@@ -71,10 +74,20 @@ export interface Scenario {
   readonly agent?: (
     world: World,
     request: TurnRequest,
-  ) => { message?: string; fails?: FailureKind; tokens?: number; idle?: boolean; denied?: string };
+  ) => {
+    message?: string;
+    fails?: FailureKind;
+    tokens?: number;
+    idle?: boolean;
+    denied?: string;
+    /** makes a commit of its own, by this name */
+    commits?: string;
+  };
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World, evidence: Evidence) => Verdict["result"];
+  /** commands of criteria that are red, whatever `gate` says */
+  readonly red?: (world: World, evidence: Evidence) => readonly string[];
   /** how the tests have changed since the loop began */
   readonly tests?: (world: World) => TestChanges | null;
   /** what is out of the ordinary about each change of the agent */
@@ -104,7 +117,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       count: async () => scenario.tally?.(world) ?? null,
       sync: async () => [],
     },
-    gate: { judge: async (evidence) => verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence) },
+    gate: {
+      judge: async (evidence) =>
+        verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence, scenario.red?.(world, evidence)),
+    },
     workspace: {
       snapshot: async () => snapshotOf(world),
       compare: async () => ({
@@ -119,10 +135,9 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       keepPatch: async () => void (world.patched = world.work),
       testFiles: async () => null,
       setAside: async (file) => setAside(world, file),
-      dirtyFiles: async () => (world.work === world.committed ? [] : ["work.txt"]),
+      pendingFiles: async () => world.work - world.committed,
       holding: async (commits) => new Set(commits),
-      commit: async ({ loopId, iteration, story }) =>
-        commitOnce(world, scenario, `${loopId}@${iteration}:${world.work}`, story !== undefined),
+      commit: async (request) => commitOnce(world, scenario, request),
     },
     store: {
       load: async () => world.state,
@@ -166,7 +181,9 @@ async function* playTurn(
   world.now += 5 * MINUTE;
   world.work += 1;
   world.uncommitted.push(world.state?.stories?.active ?? "");
-  const { message = "Working.", fails, tokens = 100, idle = false, denied } = scenario.agent?.(world, request) ?? {};
+  const played = scenario.agent?.(world, request) ?? {};
+  const { message = "Working.", fails, tokens = 100, idle = false, denied, commits } = played;
+  world.head = commits ?? world.head;
   if (idle) {
     world.work -= 1;
     world.uncommitted.pop();
@@ -183,7 +200,7 @@ async function* playTurn(
 }
 
 function snapshotOf(world: World): Snapshot {
-  return { id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: null };
+  return { id: `tree-${world.work}-${world.commits.length}`, tree: `${world.work}`, head: world.head };
 }
 
 /** The work goes away; without any nothing is written. */
@@ -195,11 +212,18 @@ function setAside(world: World, file: string): Snapshot {
 }
 
 /** The commit of a story is recognised when it was made and never noted. */
-function commitOnce(world: World, scenario: Scenario, id: string, isStory: boolean): Committed | undefined {
+function commitOnce(world: World, scenario: Scenario, request: CommitRequest): Committed | undefined {
+  const { loopId, iteration, story, on } = request;
+  const id = `${loopId}@${iteration}:${world.work}`;
+  const isStory = story !== undefined;
   const why = scenario.refuses?.(world);
   if (why !== undefined) throw new OperationalError({ code: "GIT_BUSY", what: why, next: "Finish it." });
+  if (on !== undefined && on.head !== world.head && world.head !== id) {
+    throw new OperationalError({ code: "GIT_HEAD_MOVED", what: "HEAD has moved.", next: "Look at it." });
+  }
   if (world.commits.includes(id)) return isStory ? { commit: id, snapshot: snapshotOf(world) } : undefined;
   world.commits.push(id);
+  world.head = id;
   world.committed = world.work;
   world.contents.push([...new Set(world.uncommitted)]);
   world.uncommitted = [];
@@ -217,8 +241,13 @@ async function* requestsOf(world: World, scenario: Scenario, signal: AbortSignal
   }
 }
 
-function verdictOf(result: Verdict["result"], { occasion, commands = [] }: Evidence): Verdict {
-  const exitCode = result === "passed" ? 0 : 1;
+function verdictOf(
+  said: Verdict["result"],
+  { occasion, commands = [] }: Evidence,
+  red: readonly string[] = [],
+): Verdict {
+  const result = said === "passed" && commands.some(({ run }) => red.includes(run)) ? "failed" : said;
+  const exitCode = said === "passed" ? 0 : 1;
   const check = {
     role: "quality",
     command: "npm test",
@@ -228,7 +257,13 @@ function verdictOf(result: Verdict["result"], { occasion, commands = [] }: Evide
     tail: "1 failed",
     tests: null,
   } as const;
-  const more = commands.map(({ story, run }) => ({ ...check, role: "story" as const, story, command: run }));
+  const more = commands.map(({ story, run }) => ({
+    ...check,
+    role: "story" as const,
+    story,
+    command: run,
+    exitCode: red.includes(run) ? 1 : exitCode,
+  }));
   if (result !== "unrunnable") return { result, checks: [...(occasion === "story" ? [] : [check]), ...more] };
   return { result, checks: [], problem: { code: "CHECK_NOT_FOUND", what: "npm is not there", next: "install it" } };
 }

@@ -76,6 +76,28 @@ function pathOf(word: string, before = ""): readonly string[] {
   return isOther || !named ? [] : [path];
 }
 
+/**
+ * Of shell texts those whose judge may be among changed check scripts: one that they name, or one that none of them names,
+ * which may be a helper of any. A lockfile judges nothing.
+ *
+ * @param texts all that scripts were looked for in
+ */
+export function judgedAnew(
+  texts: readonly string[],
+  { count, paths }: { readonly count: number; readonly paths: readonly string[] },
+): ReadonlySet<string> {
+  const judges = paths.filter((path) => !isLockfile(path));
+  const named = new Map(texts.map((text) => [text, new Set(scriptsOf(text))]));
+  const isNamed = (path: string): boolean => [...named.values()].some((scripts) => scripts.has(path));
+  if (count > paths.length || !judges.every(isNamed)) return new Set(texts);
+  return new Set(texts.filter((text) => judges.some((path) => named.get(text)?.has(path))));
+}
+
+/** What one shell text may run or read, as `checkScripts` has it. */
+function scriptsOf(text: string): readonly string[] {
+  return checkScripts({ successCommand: null, successShell: null, quality: [text], ci: null });
+}
+
 const LOCKFILE = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|[\w-]+\.lock)$/u;
 
 /** Whether a path is a lockfile, which most new dependencies change. */
@@ -116,8 +138,7 @@ function packageHelpers(content: string): readonly string[] {
   const json = parsedJson(content);
   const scripts = typeof json === "object" && json !== null && "scripts" in json ? json.scripts : null;
   const texts = typeof scripts === "object" && scripts !== null ? Object.values(scripts) : [];
-  const quality = texts.filter((text) => typeof text === "string");
-  return checkScripts({ successCommand: null, successShell: null, quality, ci: null });
+  return [...new Set(texts.flatMap((text) => (typeof text === "string" ? scriptsOf(text) : [])))];
 }
 
 /** What decides which checks run, and how, before anybody merges. */

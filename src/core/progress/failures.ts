@@ -1,6 +1,7 @@
 import type { Verdict, CheckResult, FailingSet } from "../verdict.ts";
 import { errorTail } from "./error-tail.ts";
 import type { Digest } from "../schema.ts";
+import { seenOnOneLine } from "../text.ts";
 
 /** What a verdict says about the failures, small enough for the state however much failed. */
 export interface Examined {
@@ -26,6 +27,32 @@ export function examined(verdict: Verdict, digest: Digest, root: string): Examin
     failing: failingSet(checks, digest),
     signature: failureSignature(checks, digest, root),
   };
+}
+
+const NAMED = 5;
+const LINE_LENGTH = 200;
+
+/** Which tests of a check failed, on one line; "" when that is not known. Words of others. */
+export function failedTests({ tests }: Pick<CheckResult, "tests">): string {
+  if (tests === null || tests.failed === 0) return "";
+  const { failed, failing } = tests;
+  const names = failing.slice(0, NAMED).map((name) => seenOnOneLine(name, LINE_LENGTH));
+  const rest = failed - names.length;
+  const named = names.length === 0 ? "" : `: ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `${failed} ${failed === 1 ? "test" : "tests"} failed${named}`;
+}
+
+/** Why a check is red, in a line of its own; "" when it says nothing. Words of others. */
+export function whyRed(check: CheckResult): string {
+  const last = check.tail.split("\n").findLast((line) => line.trim() !== "") ?? "";
+  return failedTests(check) || seenOnOneLine(last, LINE_LENGTH);
+}
+
+/** Whether nothing fails but what failed before the loop began. */
+export function isAllOfBefore(failing: FailingSet | null, baseline: FailingSet | null): boolean {
+  if (failing === null || baseline === null || failing.failing_count > failing.failing.length) return false;
+  const before = new Set(baseline.failing);
+  return failing.failing_count > 0 && failing.failing.every((name) => before.has(name));
 }
 
 const KEPT_NAMES = 200;

@@ -5,6 +5,7 @@ import type { CheckResult, Verdict } from "../verdict.ts";
 import { bullets, fenced, headOf, joined, seenOnOneLine, tailOf, visible } from "../text.ts";
 import type { Brief } from "./header.ts";
 import { refusalWords } from "../boundary.ts";
+import type { Undone } from "../story/undone.ts";
 import { refusedFor, weaknessWords } from "../progress/strength.ts";
 import { storyOf } from "../story/pick.ts";
 import { hasChecks, type Checks, type PrdTask } from "../task.ts";
@@ -94,9 +95,10 @@ function overstepped({ boundary: { refused } }: Brief["state"]): string {
 }
 
 /** The PRD is the person's (C27). */
-function undone(files: readonly string[]): string {
-  if (files.length === 0) return "";
-  return `You changed ${files.map((file) => seenOnOneLine(file, FAILURE_LIMIT)).join(", ")}, which is not yours to change. It was undone. The loop itself says which stories have passed.`;
+function undone(found: readonly Undone[]): string {
+  if (found.length === 0) return "";
+  const files = found.map(({ file }) => seenOnOneLine(file, FAILURE_LIMIT)).join(", ");
+  return `${files} changed during your turn, and that was undone: the PRD is not yours to change. The loop itself says which stories have passed.`;
 }
 
 /** Green checks alone do not pass a story. */

@@ -1,4 +1,4 @@
-import { fenced, fencedWhole, headOf, joined, visible } from "../text.ts";
+import { fenced, fencedWhole, headOf, joined, tailOf, visible } from "../text.ts";
 import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
 import { storyOf } from "../story/pick.ts";
@@ -9,6 +9,8 @@ import { output, rules, todoWorkflow, verification } from "./instructions.ts";
 export const TASK_LIMIT = 1_000_000;
 
 const GUIDANCE_LIMIT = 8192;
+/** Of what earlier waves have noted; UTF-16 units. */
+const NOTES_LIMIT = 8192;
 
 /**
  * The whole text for a fresh session (section 6). The parts are in the order of the template; empty ones are left out.
@@ -81,12 +83,17 @@ function thisIteration(brief: Brief): string {
 }
 
 /**
- * Part 9: what earlier iterations left (W-66, C18), and what they learned that is too old to be in it. Both quote the
+ * Part 9: what earlier waves (0035) and iterations left (W-66, C18), and what they learned that is too old to be in it. Both quote the
  * agent and the checks.
  */
-function memory({ state, progress }: Brief & { readonly progress: string }): string {
+function memory({ task, state, progress }: Brief & { readonly progress: string }): string {
+  // Line by line: an HTML comment that one agent leaves open would hide what the others have learned.
+  const waves = (task.prd?.handed?.notes ?? "").split("\n").map(visible).join("\n").trimEnd();
   const learned = state.learned.filter((line) => !progress.includes(line)).map((line) => `- ${line}`);
   return whole([
+    waves === ""
+      ? ""
+      : `## Notes of earlier waves\nWhat became of other stories, and what their agents have learned:\n${fenced("waves", tailOf(waves, NOTES_LIMIT))}`,
     learned.length === 0 ? "" : `## Learned in earlier iterations\n${fenced("learned", learned.join("\n"))}`,
     progress === "" ? "" : `## Notes of earlier iterations\n${fenced("notes", progress.trimEnd())}`,
   ]).trimEnd();

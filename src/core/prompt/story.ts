@@ -1,3 +1,4 @@
+import { commandsRedBefore } from "../story/passed-commands.ts";
 import { itemsLeft } from "../story/pick.ts";
 import { recordOf } from "../story/stories.ts";
 import type { Story } from "../story/story.ts";
@@ -37,6 +38,7 @@ export function storyToDo(brief: Brief, prd: PrdTask, story: Story): string {
     words(record?.words ?? handed?.words ?? null),
     setAside(record?.patch ?? null),
     notLanded(handed?.feedback ?? null),
+    toldApart(state.stories === null ? [] : commandsRedBefore(prd, state.stories)),
     claiming(brief),
     "If the next step is one that only a person can take (a secret, an account, a decision), say so in a line of its own: NEEDS A PERSON: <what they have to do>",
     others.length === 0
@@ -78,6 +80,13 @@ function setAside(patch: string | null): string {
 function notLanded(feedback: string | null): string {
   if (feedback === null) return "";
   return `This story was worked on before, from an older commit. That work is not here, because it could not be landed:\n${fenced("landing", headOf(visible(feedback), FEEDBACK_LIMIT))}`;
+}
+
+/** What nobody holds against this story. */
+function toldApart(red: ReturnType<typeof commandsRedBefore>): string {
+  if (red.length === 0) return "";
+  const lines = red.map(({ story, run }) => `${story}: ${seenOnOneLine(run, COMMAND_LIMIT)}`);
+  return fenced("red-before", bullets("Red before this story began, so not yours to mend", lines, NAMED));
 }
 
 function claiming({ task: { identity } }: Brief): string {

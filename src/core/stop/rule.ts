@@ -1,7 +1,7 @@
 import type { HardStopHit } from "../hard-stop.ts";
 import type { StopReason } from "../outcome.ts";
 import type { ControlRequest } from "../ports.ts";
-import type { Item, PrdTask, Task } from "../task.ts";
+import type { Item, Task } from "../task.ts";
 import type { LoopState, WaitReason } from "../state.ts";
 import type { StoryBlocked, StoryEnd } from "../story/stories.ts";
 import type { Story } from "../story/story.ts";
@@ -28,7 +28,7 @@ export type Move =
   /** the story is not begun once more */
   | { readonly do: "give_up"; readonly story: StoryBlocked }
   /** another story is about to begin */
-  | { readonly do: "shelve"; readonly story: string; readonly prd: PrdTask }
+  | { readonly do: "shelve"; readonly story: string }
   /** `commits`: whether the iteration's work becomes a commit; `story`: how it leaves its story, null: that goes on */
   | { readonly do: "settle"; readonly commits: boolean; readonly story: StoryEnd | null };
 

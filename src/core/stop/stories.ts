@@ -22,6 +22,15 @@ export const storiesDone: StopRule = ({ prd }, { stories: known }) => {
   return stop({ kind: "stories_blocked", stories: blocked.slice(0, NAMED), blocked: blocked.length, waiting });
 };
 
+/**
+ * POST 1a: the next commit would be built on something else than the story: one of the turn's own, or another branch. Nothing is
+ * judged before a person has seen it.
+ */
+export const headMoved: StopRule = (_task, { stories: known }) => {
+  if (known?.stands === undefined || known.moved === undefined) return undefined;
+  return stop({ kind: "head_moved", from: known.stands, to: known.moved });
+};
+
 /** POST 6: the story that was worked on is blocked, and that ends the run (`on-blocked-story: stop`). */
 export const storyBlocked: StopRule = ({ prd }, { stories: known }) => {
   const record = known === null || known.active === null ? undefined : recordOf(known, known.active);

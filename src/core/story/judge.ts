@@ -1,17 +1,19 @@
 import { BLOCKED_THAT_STOPS, blockedBecause, questionOf } from "../claim/blocked-streak.ts";
 import { effectiveClaim } from "../claim/effective-claim.ts";
+import { judgedAnew } from "../progress/check-scripts.ts";
+import { isAllOfBefore, whyRed } from "../progress/failures.ts";
 import { isAccepted, refusedFor, weaknessWords, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
 import type { LastTurn, LoopState } from "../state.ts";
-import { headOf } from "../text.ts";
+import { headOf, joined } from "../text.ts";
 import { isProved } from "../stop/completion.ts";
 import { endsLoop } from "../stop/stuck.ts";
 import { type PrdTask, type Task, workUntil } from "../task.ts";
-import type { Evidence, StoryCommand, Verdict } from "../verdict.ts";
+import { checkLabel, type CheckResult, type Evidence, type Verdict } from "../verdict.ts";
+import { commandsAfter, commandsOf } from "./passed-commands.ts";
 import { storyOf } from "./pick.ts";
 import {
   type BlockedMark,
   recordOf,
-  recordsById,
   type Stories,
   type StoryBlocked,
   type StoryEnd,
@@ -37,8 +39,8 @@ function workedOn(task: Task, { stories: known }: LoopState): Worked | undefined
 
 /**
  * What to ask of a story's turn (POST 6): the gates and its own commands, if there is anything that they could judge.
- * Before it can pass, the commands of all stories that have passed as well: what is red then is this story's. What a
- * person has accepted is as good as its commands say or not.
+ * Before it can pass, the commands of all stories that have passed as well: what was green before and is red then is this
+ * story's.
  */
 export function storyEvidence(task: Task, state: LoopState): Evidence | undefined {
   const worked = workedOn(task, state);
@@ -46,27 +48,8 @@ export function storyEvidence(task: Task, state: LoopState): Evidence | undefine
   // Work that goes nowhere is not proved (T17).
   if (worked === undefined || state.boundary.refused !== null || (!claimed && !hasChanged(state))) return undefined;
   const { prd, known, story } = worked;
-  const records = recordsById(known);
-  const passed = prd.stories.filter(({ id }) => {
-    const record = id === story.id ? undefined : records.get(id);
-    return record !== undefined && holdsFor(record, prd);
-  });
-  const commands = [story, ...(claimed ? passed : [])].flatMap(commandsOf);
+  const commands = [...commandsOf(story), ...(claimed ? commandsAfter(task, prd, known, story.id) : [])];
   return { iteration: state.iteration, occasion: "claim", deadline: workUntil(task.limits), commands };
-}
-
-/**
- * Whether a passed story's commands have been green for what it says now, so that red is another one's: not of one that
- * was accepted, edited or taken over since. In a wave, what the branch calls passed was proved as it landed.
- */
-function holdsFor({ passing, changed }: StoryRecord, { handed }: PrdTask): boolean {
-  if (passing === null || changed) return false;
-  return passing.how === "proved" || (passing.how === "taken_over" && handed !== undefined);
-}
-
-/** The commands that a story's criteria name. */
-export function commandsOf({ id, checks }: Story): readonly StoryCommand[] {
-  return checks.map(({ run, timeoutMs }) => ({ story: id, run, timeoutMs }));
 }
 
 /** Whether there would be anything in the story's commit besides the PRD itself. */
@@ -82,10 +65,9 @@ export function judgeStory(task: Task, state: LoopState): StoryEnd | null {
   const { story, record, prd } = worked;
   const { id } = story;
   if (effectiveClaim(task, state) !== null && isProved(task, state)) {
-    const found = provedCriteria(story, record, state.verdict);
-    if (hasChanged(state) || found.withCommand === story.criteria.length) {
-      return { id, ends: "passed", proved: found.proved, criteria: story.criteria.length };
-    }
+    const { withCommand, ...found } = provedCriteria(story, record, state.verdict, judgesChanged(task, prd, state));
+    const criteria = story.criteria.length;
+    if (hasChanged(state) || withCommand === criteria) return { id, ends: "passed", ...found, criteria };
     const why =
       "The agent says that it is done and has changed nothing, and not every criterion names a command that could show it.";
     return blocked(id, { kind: "unchanged", why });
@@ -142,32 +124,53 @@ function lastEvidence(task: Task, state: LoopState): string {
   if (turn?.failure) return `The last turn failed: ${turn.failure.kind}: ${turn.failure.message}`;
   if (boundary.refused !== null) return "The work changes what it may not change.";
   const red = verdict?.checks.find(({ exitCode }) => exitCode !== 0);
-  if (red !== undefined) {
-    const broken = red.story === undefined ? "" : ` (a criterion of ${red.story})`;
-    return `The check ${red.command}${broken} ${red.timedOut ? "timed out" : `failed with exit code ${red.exitCode ?? "unknown"}`}.`;
-  }
+  if (red !== undefined) return redEvidence(red, state);
   const weak = refusedFor(task, state);
   if (weak.length > 0) return `The checks are green, but that proves little: ${weaknessWords(weak).join("; ")}.`;
   if (verdict === null) return "The agent has changed nothing, and does not say that the story is done.";
   return "The checks are green, but the agent does not say that the story is done.";
 }
 
+function redEvidence(red: CheckResult, { failing, baseline }: LoopState): string {
+  const { story: of, timedOut, exitCode } = red;
+  const { story: _story, ...check } = red;
+  const broken = of === undefined ? "" : ` (a criterion of ${of})`;
+  const said = whyRed(red);
+  return joined(" ", [
+    `The check ${checkLabel(check)}${broken} ${timedOut ? "timed out" : `failed with exit code ${exitCode ?? "unknown"}`}.`,
+    said === "" ? "" : `It says: ${said}`,
+  ]).concat(isAllOfBefore(failing, baseline) ? ". All of that failed before the loop began as well." : "");
+}
+
+/** The commands whose own script the story has changed, as far as that is known (C21). */
+function judgesChanged({ identity }: Task, { stories }: PrdTask, { strength }: LoopState): ReadonlySet<string> {
+  const { scripts } = strength.tampering ?? { scripts: { count: 0, paths: [] } };
+  return judgedAnew(
+    [...identity.checks.quality, ...stories.flatMap(({ checks }) => checks.map(({ run }) => run))],
+    scripts,
+  );
+}
+
 /**
  * Of a story's criteria, how many name a command, and how many of these are proved: all its commands are green now, and
- * one of them was red before the story began.
+ * one of them was red before the story began. That one counts apart, if it is among those whose own script was changed.
  */
 export function provedCriteria(
   { criteria, checks }: Story,
   { before }: Pick<StoryRecord, "before">,
   verdict: Verdict | null,
-): { readonly withCommand: number; readonly proved: number } {
+  changed: ReadonlySet<string>,
+): { readonly withCommand: number; readonly proved: number; readonly by_changed?: number } {
   const green = new Set(verdict?.checks.filter(({ exitCode }) => exitCode === 0).map(({ command }) => command));
   const wasRed = new Set(before?.filter((check) => !check.green).map(({ run }) => run));
   const named = criteria
     .map((_text, index) => checks.filter(({ criterion }) => criterion === index))
     .filter((commands) => commands.length > 0);
-  const proved = named.filter(
-    (commands) => commands.every(({ run }) => green.has(run)) && commands.some(({ run }) => wasRed.has(run)),
-  );
-  return { withCommand: named.length, proved: proved.length };
+  const turned = named
+    .filter((commands) => commands.every(({ run }) => green.has(run)))
+    .map((commands) => commands.filter(({ run }) => wasRed.has(run)))
+    .filter((commands) => commands.length > 0);
+  const proved = turned.filter((commands) => commands.some(({ run }) => !changed.has(run))).length;
+  const others = turned.length - proved;
+  return { withCommand: named.length, proved, ...(others === 0 ? {} : { by_changed: others }) };
 }

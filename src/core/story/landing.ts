@@ -1,7 +1,8 @@
 import { outcomeOf } from "../outcome.ts";
 import { isOnlyFlagged } from "../progress/strength.ts";
+import { done, failed, type Result } from "../result.ts";
 import type { LoopState } from "../state.ts";
-import { entryOf, type Ledger, storiesBefore } from "./ledger.ts";
+import { entryOf, type Ledger, storiesBefore, unlandedAccepted } from "./ledger.ts";
 import { recordOf } from "./stories.ts";
 import type { Prd } from "./story.ts";
 import { planWave } from "./waves.ts";
@@ -42,6 +43,29 @@ export function claimOf(state: LoopState | null, id: string): StoryClaim {
   return ENDED_OF_ITSELF.has(status) ? { kind: "ended", attempts, why: sentence } : { kind: "cut_off" };
 }
 
+/** Why a loop says nothing that could be chosen. */
+export interface NoClaim {
+  /** `cut_off`: its job, run again, goes on with it */
+  readonly kind: "ended" | "cut_off";
+  /** a sentence */
+  readonly because: string;
+}
+
+/** Reads what the record of one of several loops says of the whole task, as `claimOf` does. */
+export function claimOfLoop(
+  state: LoopState | null,
+): Result<{ readonly tokens: number; readonly isWeak: boolean }, NoClaim> {
+  const reason = state?.stop_reason ?? null;
+  if (state === null || reason === null) {
+    return failed({ kind: "cut_off", because: "It was cut off before it had ended." });
+  }
+  const { status, sentence, resumableBy } = outcomeOf(reason);
+  if (status !== "completed") {
+    return failed({ kind: resumableBy === "anybody" ? "cut_off" : "ended", because: sentence });
+  }
+  return done({ tokens: state.spent.tokens, isWeak: !isOnlyFlagged(state.strength.weaknesses) });
+}
+
 /** Another job of the same loop would end there again. */
 const ENDED_OF_ITSELF: ReadonlySet<string> = new Set([
   ...["completed", "canceled", "circuit_open", "stopped_max_iterations", "stopped_budget"],
@@ -76,6 +100,31 @@ export function bestFirst<One extends Candidate>(candidates: readonly One[]): re
   return candidates.toSorted((a, b) => a.lines - b.lines || a.tokens - b.tokens || a.number - b.number);
 }
 
+/** Why a candidate comes after the one that has landed, as part of a sentence. */
+export function whyAfter(one: Judged, winner: Judged): string {
+  if (one.isWeak && !winner.isWeak) return "its proof says little";
+  if (one.lines === 0 && winner.lines > 0) return "it changes nothing";
+  if (one.lines !== winner.lines) return `it changes ${one.lines} lines, and the one that has landed ${winner.lines}`;
+  if (one.tokens === winner.tokens) return "the one that has landed is as good, and has the lower number";
+  return `it changes as many lines as the one that has landed, with ${one.tokens} tokens instead of ${winner.tokens}`;
+}
+
+/** A candidate, with whether its proof says little. */
+interface Judged extends Candidate {
+  readonly isWeak: boolean;
+}
+
+/** What is known of a claim once its branch was looked at; without `work` it may not be chosen. */
+interface Looked extends Judged {
+  readonly work: object | null;
+}
+
+/** The same for all that claim it: those that prove little, or hold nothing that counts, come after the others. */
+export function strongestFirst<One extends Looked>(claimed: readonly One[]): readonly One[] {
+  const rankOf = ({ work, isWeak, lines }: One): number => (work === null ? 2 : isWeak || lines === 0 ? 1 : 0);
+  return [0, 1, 2].flatMap((rank) => bestFirst(claimed.filter((one) => rankOf(one) === rank)));
+}
+
 /** Names of what programs write; a repository says more with `linguist-generated` in its `.gitattributes`. */
 const GENERATED =
   /(?:^|\/)(?:dist|build|out|vendor|node_modules|__snapshots__|__generated__)\/|\.(?:min\.(?:js|css|mjs)|map|snap|pb\.go|generated\.\w+)$|_pb2(?:_grpc)?\.py$/u;
@@ -101,11 +150,14 @@ const MOST_IDLE = 3;
 
 /** Why no next wave is asked for, as a sentence; null: it is. */
 export function whyNoNext({ ledger, prd, waveSize, onBlocked, isOff }: NextQuestion): string | null {
-  const before = storiesBefore(ledger, prd, false);
+  const before = storiesBefore(ledger, prd);
+  // What was accepted meanwhile lands in the next run.
+  if (unlandedAccepted(ledger, prd).length > 0 && !isOff) return null;
   if (prd.stories.every(({ id }) => before.get(id)?.state === "passed")) return "Every story has passed.";
   const inWave = new Set((ledger.wave?.stories ?? []).map(({ story }) => story));
   const here = prd.stories.filter(({ id }) => inWave.has(id));
-  const paused = here.find(({ id, pauseAfter }) => pauseAfter && entryOf(ledger, id).state === "passed");
+  // Who has accepted it has looked.
+  const paused = here.find(({ id, pauseAfter }) => pauseAfter && entryOf(ledger, id).passed === "proved");
   if (paused !== undefined) return `${paused.id} has landed, and a person looks at it before the next one begins.`;
   const stuck = here.find(({ id }) => entryOf(ledger, id).blocked !== null);
   if (stuck !== undefined && onBlocked === "stop") return `${stuck.id} is blocked, and on-blocked-story is stop.`;

@@ -2,11 +2,12 @@ import type { StoryExamined, StoryGivenUp, StoryShelved } from "../events.ts";
 import { OperationalError } from "../errors.ts";
 import { timestamp } from "../open-loop.ts";
 import type { StopReason } from "../outcome.ts";
-import type { Ports, Workspace } from "../ports.ts";
+import type { Ports } from "../ports.ts";
 import type { LoopState } from "../state.ts";
 import type { Move } from "../stop/rule.ts";
-import { type PrdTask, workUntil, type Task } from "../task.ts";
-import { commandsOf } from "./judge.ts";
+import { workUntil, type Task } from "../task.ts";
+import { commandsBefore, commandsOf } from "./passed-commands.ts";
+import { putBackDocuments } from "./put-back.ts";
 import { recordOf, storyDigest, withRecord } from "./stories.ts";
 import type { Story } from "./story.ts";
 
@@ -34,7 +35,10 @@ export async function moveStory(
   }
 }
 
-/** Asks the commands of a story before it begins; undefined: they were cut off, and say nothing. */
+/**
+ * Asks the commands of a story before it begins, and those of passed ones of which it is not known what they say; undefined:
+ * they were cut off, and say nothing.
+ */
 async function examine(
   { task, state, ports: { gate, clock, digest } }: Work,
   story: Story,
@@ -43,13 +47,28 @@ async function examine(
   const { id, title } = story;
   const { iteration } = state;
   const deadline = workUntil(task.limits);
-  const evidence = { iteration, occasion: "story", deadline, commands: commandsOf(story) } as const;
+  const others = commandsBefore(task, state, id);
+  const evidence = { iteration, occasion: "story", deadline, commands: [...commandsOf(story), ...others] } as const;
   const verdict = await gate.judge(evidence, signal);
   if (verdict.result === "cut_off") return undefined;
   if (verdict.result === "unrunnable") return { kind: "gate_unrunnable", problem: verdict.problem };
   const green = new Set(verdict.checks.filter(({ exitCode }) => exitCode === 0).map(({ command }) => command));
   const before = [...new Set(story.checks.map(({ run }) => run))].map((run) => ({ run, green: green.has(run) }));
-  return { type: "story_examined", id, title, digest: storyDigest(story, digest), before, at: timestamp(clock.now()) };
+  const red = others.filter(
+    ({ run }, index) => !green.has(run) && others.findIndex((one) => one.run === run) === index,
+  );
+  return {
+    ...{ type: "story_examined", id, title, digest: storyDigest(story, digest), before },
+    ...(others.length === 0
+      ? {}
+      : {
+          others: {
+            asked: new Set(others.map(({ run }) => run)).size,
+            red: red.map(({ story, run }) => ({ story, run })),
+          },
+        }),
+    at: timestamp(clock.now()),
+  };
 }
 
 /**
@@ -59,15 +78,16 @@ async function examine(
  * Idempotent until its event is written: found done, it says what it did the first time.
  */
 async function shelve(
-  { state, ports: { workspace, backlog, clock } }: Work,
-  { story: id, prd }: Extract<Move, { do: "shelve" }>,
+  { state, ports }: Work,
+  { story: id }: Extract<Move, { do: "shelve" }>,
 ): Promise<StoryShelved | StopReason> {
+  const { workspace, clock } = ports;
   const { stories: known, last_turn: turn, iteration } = state;
   const record = known && recordOf(known, id);
   const left = known && record?.state === "in_progress" ? withRecord(known, { ...record, state: "pending" }) : known;
   // What the engine itself has written into the documents is none of the story's work.
-  await backlog.sync({ ...state, stories: left });
-  const hasWork = (await pendingFiles(prd, workspace)) > 0 || (turn?.item === id && (turn.pending ?? 0) > 0);
+  await putBackDocuments({ ...state, stories: left }, ports);
+  const hasWork = (await workspace.pendingFiles()) > 0 || (turn?.item === id && (turn.pending ?? 0) > 0);
   const file = `${id}-${iteration}.patch`;
   try {
     await workspace.setAside(file);
@@ -76,13 +96,7 @@ async function shelve(
     const { code, message: what, next } = error;
     return { kind: "commit_refused", problem: { code, what, next } };
   }
-  await backlog.sync({ ...state, stories: left });
+  await putBackDocuments({ ...state, stories: left }, ports);
   const snapshot = await workspace.snapshot();
   return { type: "story_shelved", id, patch: hasWork ? file : null, snapshot, at: timestamp(clock.now()) };
-}
-
-/** How many files a story's commit would take in besides the PRD's own. */
-export async function pendingFiles({ folder }: PrdTask, workspace: Pick<Workspace, "dirtyFiles">): Promise<number> {
-  const dirty = await workspace.dirtyFiles();
-  return dirty.filter((file) => !file.startsWith(`${folder}/`)).length;
 }

@@ -8,7 +8,7 @@ import type { Story } from "./story.ts";
  * passed and that waits for nobody; of equal ones the first in the file (D-15, D-16). Undefined: there is none, or the
  * run has done what it was asked for.
  */
-export function pickStory(prd: PrdTask, known: Stories): Story | undefined {
+export function pickStory(prd: Pick<PrdTask, "stories" | "only" | "maxStories">, known: Stories): Story | undefined {
   const { only, maxStories } = prd;
   if (maxStories !== null && known.passed_in_run >= maxStories) return undefined;
   const records = recordsById(known);

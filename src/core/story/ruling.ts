@@ -1,6 +1,6 @@
 import type { EventOf } from "../events.ts";
 import type { Digest } from "../schema.ts";
-import { recordOf, type Stories, storyDigest } from "./stories.ts";
+import { recordOf, type Stories, storyDigest, type StoryRecord } from "./stories.ts";
 import type { Prd, Story } from "./story.ts";
 
 /**
@@ -22,13 +22,19 @@ export function whyNotRuled(
       ? `The PRD ${name} has no story ${id}.`
       : `The story ${id} is not in the PRD ${name} any more.`;
   }
+  // What only the file calls passed, no loop has looked at yet.
+  if (record === undefined && story.passes) return ruling === "retry" ? null : `The story ${id} has passed already.`;
   if (record?.state === "passed") {
     if (ruling === "retry" || saysOtherwise(story, record, digest) || record.passing?.how === "taken_over") return null;
     return `The story ${id} has passed already.`;
   }
-  if (ruling === "accept") return null;
-  const isUntried = record === undefined || (record.blocked === null && record.attempts === 0);
-  return isUntried ? `The story ${id} has not been tried yet; it comes when it is its turn.` : null;
+  if (ruling === "accept" || (record !== undefined && wasTried(record))) return null;
+  return `The story ${id} has not been tried yet; it comes when it is its turn.`;
+}
+
+/** What a person has said to the next attempt they may say otherwise before it begins. */
+function wasTried({ blocked, attempts, words, patch }: StoryRecord): boolean {
+  return blocked !== null || attempts > 0 || words !== null || patch !== null;
 }
 
 function saysOtherwise(story: Story, record: { readonly digest: string }, digest: Digest): boolean {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { count, date, type Digest, type Stored } from "../schema.ts";
+import { type HeadAt, headAt, headOf, isSameHead } from "./head.ts";
 import type { Story } from "./story.ts";
+import { type Undone, undone } from "./undone.ts";
 
 /** Why a story waits for a person, with the evidence; a mark on a pending story. */
 const blockedMark = z.looseObject({
@@ -27,6 +29,8 @@ const passing = z.looseObject({
   at: date,
   /** criteria whose commands were all green, at least one of which was red before the story began */
   proved: count,
+  /** criteria that would be among these, had the story not changed what their commands run; absent: none */
+  by_changed: count.exactOptional(),
   /** all its criteria */
   criteria: count,
 });
@@ -55,6 +59,18 @@ const storyRecord = z.looseObject({
 });
 export type StoryRecord = Stored<typeof storyRecord>;
 
+const asked = z.looseObject({
+  /** the story before which they were asked, or with which they were proved; null: none yet */
+  story: z.string().nullable(),
+  /** of the work tree then; null: not known */
+  tree: z.string().nullable(),
+  /** those that were red before that story began: no fault of whoever comes after */
+  red: z.array(z.string()),
+  /** stories that count as passed since, without having been asked */
+  unasked: z.array(z.string()),
+});
+export const NOTHING_ASKED: Stored<typeof asked> = { story: null, tree: null, red: [], unasked: [] };
+
 /** What a loop remembers of its PRD. A story without a record is pending, and nothing has happened to it. */
 export const stories = z.looseObject({
   prd: z.string(),
@@ -66,14 +82,24 @@ export const stories = z.looseObject({
   passed_in_run: count,
   /** in the order in which something happened to them first */
   records: z.array(storyRecord),
+  /** what HEAD has to name while a story is worked on, and its commit is built on; absent: it is not measured */
+  stands: headAt.exactOptional(),
+  /** what it was found to name instead; absent: nothing else */
+  moved: headAt.exactOptional(),
+  /** documents that were changed during turns and put back, the last eight; absent: none */
+  undone: z.array(undone).exactOptional(),
   /** whether a person has accepted work since the tests were kept, which are then kept anew; absent: no */
   accepted: z.literal(true).exactOptional(),
+  /** what is known of the commands of all stories that have passed; absent: nothing */
+  asked: asked.exactOptional(),
+  /** what was checked out where the stories are worked on, as the last run began; absent: no branch, or not known */
+  branch: z.string().exactOptional(),
 });
 export type Stories = Stored<typeof stories>;
 
 /** How an iteration leaves its story for good, or until a person decides. */
 export type StoryEnd =
-  | { readonly id: string; readonly ends: "passed"; readonly proved: number; readonly criteria: number }
+  | ({ readonly id: string; readonly ends: "passed" } & Pick<Passing, "proved" | "by_changed" | "criteria">)
   | StoryBlocked;
 
 export interface StoryBlocked extends Pick<BlockedMark, "kind" | "why"> {
@@ -93,6 +119,8 @@ export interface StoriesRead {
   }[];
   /** commits of records that are part of the branch */
   readonly held: readonly string[];
+  /** the branch that is checked out there; absent: none, or it is not known */
+  readonly branch?: string;
 }
 
 const DIGEST_LENGTH = 16;
@@ -101,6 +129,12 @@ const DIGEST_LENGTH = 16;
 export function storyDigest({ title, description, criteria, checks }: Story, digest: Digest): string {
   const commands = checks.map(({ criterion, run }) => [criterion, run]);
   return digest(JSON.stringify([title, description, criteria, commands])).slice(0, DIGEST_LENGTH);
+}
+
+/** A document's story as an event has it. */
+export function asRead(story: Story, digest: Digest): StoriesRead["stories"][number] {
+  const { id, title, passes } = story;
+  return { id, title, digest: storyDigest(story, digest), passes };
 }
 
 /** Every record by its story's id: for whoever asks for more than one. */
@@ -155,14 +189,29 @@ export function reconcile(known: Stories | null, read: StoriesRead, at: string):
     return [reconciled({ ...record, gone: false, title: story.title }, story, held, at)];
   });
   const taken = read.stories.filter(({ id, passes }) => passes && !former.has(id));
+  const records = [...kept, ...taken.map((story) => takenOver(freshRecord(story), at))];
+  // What they say now was not asked while they passed.
+  const isTaken = (record?: StoryRecord): boolean => record?.passing?.how === "taken_over";
+  const open = records
+    .filter((record) => record.changed || (isTaken(record) && !isTaken(former.get(record.id))))
+    .map(({ id }) => id);
+  const { branch: _former, ...others } = known ?? {};
   return {
-    ...known,
+    ...others,
+    ...(read.branch === undefined ? {} : { branch: read.branch }),
+    ...(open.length === 0 ? {} : { asked: withUnasked(known?.asked, open) }),
     prd: read.prd,
     total: read.stories.length,
     active: known?.active ?? null,
     passed_in_run: 0,
-    records: [...kept, ...taken.map((story) => takenOver(freshRecord(story), at))],
+    records,
   };
+}
+
+/** With stories that have come to count as passed, and of which the gate has said nothing. */
+export function withUnasked(asked: Stories["asked"], ids: readonly string[]): NonNullable<Stories["asked"]> {
+  const { unasked, ...known } = asked ?? NOTHING_ASKED;
+  return { ...known, unasked: [...new Set([...unasked, ...ids])] };
 }
 
 /** A story that is gone is not worked on. */
@@ -193,6 +242,27 @@ function reconciled(
 function takenOver(record: StoryRecord, at: string): StoryRecord {
   const passing: Passing = { how: "taken_over", commit: null, by: null, at, proved: 0, criteria: 0 };
   return { ...record, state: "passed", blocked: null, passing };
+}
+
+const KEPT_UNDONE = 8;
+
+/** The stories with what a turn's end has put back. */
+export function withUndone(stories: Stories | null, found: readonly Undone[]): Stories | null {
+  if (stories === null || found.length === 0) return stories;
+  return { ...stories, undone: [...(stories.undone ?? []), ...found].slice(-KEPT_UNDONE) };
+}
+
+/** The next commit is built on what HEAD names now. @param now null: nothing is measured */
+export function standOn({ moved: _former, ...known }: Stories, now: HeadAt | null): Stories {
+  return now === null ? known : { ...known, stands: headOf(now) };
+}
+
+/** Holds what HEAD names against what it has to. @param now null: nothing is measured */
+export function holdHead(stories: Stories | null, now: HeadAt | null): Stories | null {
+  if (stories === null || now === null) return stories;
+  const { moved: _former, ...known } = stories;
+  const { stands } = known;
+  return stands === undefined || isSameHead(stands, now) ? known : { ...known, moved: headOf(now) };
 }
 
 /** How `prd.json` marks each story that it does not call pending (C27). */

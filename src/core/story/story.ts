@@ -64,7 +64,9 @@ const LIKE_A_STORYS_LOOP = /\.us-\d{3,6}\.\d+(?:-\d+)?$/iu;
 /** Whether a text can name a PRD: a part of paths, of git's refs and of commands (D-35). */
 export function isPrdName(text: string): boolean {
   if (LIKE_A_STORYS_LOOP.test(text)) return false;
-  return PRD_NAME.test(text) && !text.includes("..") && !text.endsWith(".lock") && !RESERVED.has(text.toLowerCase());
+  return (
+    PRD_NAME.test(text) && !text.includes("..") && !/\.(?:lock)?$/u.test(text) && !RESERVED.has(text.toLowerCase())
+  );
 }
 
 /** The id of the loop that works on a PRD; its ref holds what is known of the stories. */

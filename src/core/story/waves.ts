@@ -7,10 +7,14 @@ export const MOST_JOBS = 256;
 const [A_MINUTE, AN_HOUR] = [80, 500];
 /** How many waves are looked ahead. */
 const LOOKED_AHEAD = 50;
-/** What the job of one loop writes: a comment while it runs and one when its pull request is closed, two pushes to its ref. */
-const OF_A_JOB = { branches: 1, pullRequests: 1, comments: 2, pushes: 3 };
-/** What the closing job writes: the ledger, twice, and what tells how the PRD is. */
-const OF_THE_CLOSING = { branches: 1, pullRequests: 1, comments: 1, pushes: 2 };
+/**
+ * What is written for one loop that needs one iteration and lands: its pull request with a status; then a comment there, and
+ * two labels and the request itself are seen to. Five pushes to its ref, its branch, the PRD's branch, the ledger, and both
+ * of its refs are deleted.
+ */
+const OF_A_JOB = { branches: 1, pullRequests: 1, comments: 1, statuses: 1, changes: 3, pushes: 10 };
+/** What is written once: the PRD's branch and what tells how it is, the start of the next wave, three times the ledger. */
+const ONCE = { branches: 1, pullRequests: 1, comments: 1, statuses: 0, changes: 1, pushes: 3 };
 
 /** What the planner needs to know of a story that something has happened to. */
 export interface StoryBefore {
@@ -41,7 +45,7 @@ export interface WavePlan {
   readonly waiting: readonly { readonly id: string; readonly why: string }[];
   /** how many waves are left with this one, if every story passes at once */
   readonly waves: { readonly atLeast: number; readonly more: boolean };
-  /** how often this wave writes to GitHub */
+  /** how often this wave writes to GitHub, if every story passes in one iteration */
   readonly writes: WaveWrites;
   /** how long GitHub's limits make it wait; minutes */
   readonly waitMinutes: number;
@@ -57,6 +61,9 @@ interface WaveWrites {
   readonly branches: number;
   readonly pullRequests: number;
   readonly comments: number;
+  readonly statuses: number;
+  /** of what is there: labels, closing, a start of a workflow */
+  readonly changes: number;
   readonly pushes: number;
 }
 
@@ -185,13 +192,16 @@ function listOf(ids: readonly string[]): string {
 }
 
 function writesOf(jobs: number): WaveWrites {
-  const of = (kind: keyof WaveWrites): number => (jobs === 0 ? 0 : jobs * OF_A_JOB[kind] + OF_THE_CLOSING[kind]);
-  return { branches: of("branches"), pullRequests: of("pullRequests"), comments: of("comments"), pushes: of("pushes") };
+  const of = (kind: keyof WaveWrites): number => (jobs === 0 ? 0 : jobs * OF_A_JOB[kind] + ONCE[kind]);
+  return {
+    ...{ branches: of("branches"), pullRequests: of("pullRequests"), comments: of("comments") },
+    ...{ statuses: of("statuses"), changes: of("changes"), pushes: of("pushes") },
+  };
 }
 
-/** Pushes do not count: the limits are those of the API. */
-function waitOf({ branches, pullRequests, comments }: WaveWrites): number {
-  const created = branches + pullRequests + comments;
+/** The limits are those of what the API creates: pushes do not count, and the stories' branches are pushed. */
+function waitOf({ pullRequests, comments, statuses }: WaveWrites): number {
+  const created = pullRequests + comments + statuses;
   const full = (limit: number): number => Math.max(0, Math.ceil(created / limit) - 1);
   return Math.max(full(A_MINUTE), full(AN_HOUR) * 60);
 }

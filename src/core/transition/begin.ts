@@ -15,7 +15,7 @@ import type { LoopStarted, LoopResumed } from "../events.ts";
 import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import { NO_SESSION } from "../session.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
-import { reconcile } from "../story/stories.ts";
+import { holdHead, reconcile, standOn, type Stories } from "../story/stories.ts";
 import { startCounters } from "../progress/counters.ts";
 import { NOTHING_JUDGED } from "../verdict.ts";
 
@@ -45,7 +45,7 @@ export function begin(event: LoopStarted): LoopState {
     [AGENT_STATE]: { ...NO_SESSION, ...calledWith(runtime) },
     todo: beginTodo(event),
     plan: beginPlan(event),
-    stories: event.stories === undefined ? null : reconcile(null, event.stories, event.at),
+    stories: event.stories === undefined ? null : standOn(reconcile(null, event.stories, event.at), event.snapshot),
     artifacts: { dir: event.artifacts_dir, last_message_path: null, jsonl_path: null, summary_json_path: SUMMARY_FILE },
     last_result: null,
     iteration_started_at: null,
@@ -156,7 +156,7 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     status_block: event.runtime.statusBlock,
     [AGENT_STATE]: { ...state[AGENT_STATE], ...(moved ? NO_SESSION : {}), ...calledWith(event.runtime) },
     todo: state.todo === null ? null : acknowledge(state.todo, state, event),
-    stories: event.stories === undefined ? state.stories : reconcile(state.stories, event.stories, event.at),
+    stories: resumedStories(state, event),
     snapshot: event.snapshot ?? state.snapshot,
     boundary: {
       begun: state.boundary.begun ?? event.snapshot,
@@ -178,6 +178,20 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
   };
+}
+
+/**
+ * Whoever lets a stopped loop go on has HEAD where it is to be. Of a run that died nobody has said so: its turn may have
+ * moved it, except on another machine, whose checkout is new.
+ */
+function resumedStories(state: LoopState, { stories: read, snapshot, at }: LoopResumed): Stories | null {
+  const known = read === undefined ? state.stories : reconcile(state.stories, read, at);
+  if (known === null) return null;
+  const { status, phase, github } = state;
+  // Its commit may be made and not noted; whoever makes it looks.
+  if (status === "running" && phase === "unsettled") return known;
+  const isOfTurn = status === "running" && github === null && (phase === "unproved" || known.moved !== undefined);
+  return isOfTurn ? holdHead(known, snapshot) : standOn(known, snapshot);
 }
 
 function acknowledge(todo: Todo, state: LoopState, event: LoopResumed): Todo {

@@ -8,12 +8,14 @@ import { AFTER_FAILURE } from "../stop/stuck.ts";
 import { endSession } from "../session.ts";
 import { limitOf } from "../stop/wait.ts";
 import { AGENT_STATE } from "../names.ts";
+import { holdHead, withUndone } from "../story/stories.ts";
 import { refundAttempt } from "./stories.ts";
 
 /** The turn's result is in the state before any check runs. */
 export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { failure, usage, tally } = event;
   const { plan } = state;
+  const stories = withUndone(holdHead(state.stories, event.snapshot), event.undone ?? []);
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind].phase;
   const refunded = phase === "ready" || phase === "settled";
   return {
@@ -39,7 +41,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
     appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
-    stories: refunded || endsWithoutWork(failure) ? refundAttempt(state.stories) : state.stories,
+    stories: refunded || endsWithoutWork(failure) ? refundAttempt(stories) : stories,
     plan: tally && plan ? { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) } : plan,
     turn_tokens: totalTokens(usage),
     verdict: null,

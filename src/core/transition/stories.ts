@@ -2,7 +2,16 @@ import type { EventOf } from "../events.ts";
 import { resetCounters } from "../progress/counters.ts";
 import { countsToCompare } from "../progress/strength.ts";
 import { CLOSED, type LoopState, NO_SIGNALS, NOT_BLOCKED_YET } from "../state.ts";
-import { freshRecord, recordOf, type Stories, type StoryRecord, withRecord } from "../story/stories.ts";
+import {
+  freshRecord,
+  NOTHING_ASKED,
+  recordOf,
+  standOn,
+  type Stories,
+  type StoryRecord,
+  withRecord,
+  withUnasked,
+} from "../story/stories.ts";
 
 /** A turn begins on a story; another one than before begins with counters of its own. */
 export function startStory(state: LoopState, { item }: EventOf<"turn_started">): LoopState {
@@ -54,13 +63,23 @@ export function endStory(state: LoopState, { story: end, at, commit, snapshot }:
   const record = known === null || end === undefined ? undefined : recordOf(known, end.id);
   if (known === null || end === undefined || record?.state !== "in_progress") return state;
   if (end.ends === "blocked") return { ...state, stories: withBlocked(known, record, { ...end, at }) };
-  const passing = { how: "proved", commit, by: null, at, proved: end.proved, criteria: end.criteria } as const;
+  const { id: _id, ends: _passed, ...proof } = end;
+  const passing = { how: "proved", commit, by: null, at, ...proof } as const;
   return {
     ...state,
     stories: {
-      ...withRecord(known, { ...record, state: "passed", passing, before: null, words: null, patch: null }),
+      ...withRecord(standOn(known, commit === null ? null : snapshot), {
+        ...record,
+        state: "passed",
+        passing,
+        before: null,
+        words: null,
+        patch: null,
+      }),
       active: null,
       passed_in_run: known.passed_in_run + 1,
+      // Its proof has asked them all, but for those that were told apart.
+      asked: { ...(known.asked ?? NOTHING_ASKED), story: end.id, tree: (snapshot ?? state.snapshot)?.tree ?? null },
     },
     // From here on the work, and the tests, are compared with what this story has left.
     boundary: { begun: snapshot ?? state.boundary.begun, refused: null, turns: 0 },
@@ -85,11 +104,18 @@ export function giveUpStory(state: LoopState, { story, at }: EventOf<"story_give
   return { ...anew(state), phase: "settled", stories };
 }
 
-export function examineStory(state: LoopState, { id, title, digest, before }: EventOf<"story_examined">): LoopState {
+export function examineStory(
+  state: LoopState,
+  { id, title, digest, before, others }: EventOf<"story_examined">,
+): LoopState {
   const { stories: known } = state;
   if (known === null) return state;
   const record = recordOf(known, id) ?? freshRecord({ id, title, digest });
-  return { ...state, stories: withRecord(known, { ...record, digest, before }) };
+  const examined = withRecord(known, { ...record, digest, before: [...before] });
+  if (others === undefined) return { ...state, stories: examined };
+  const red = others.red.map(({ run }) => run);
+  const asked = { story: id, tree: state.snapshot?.tree ?? null, red, unasked: [] };
+  return { ...state, stories: { ...examined, asked } };
 }
 
 /** What the work tree held of the story is gone from it, so the next attempt begins anew. */
@@ -134,10 +160,13 @@ function retried(state: LoopState, known: Stories, record: StoryRecord, { id, wo
 }
 
 /** What a person has accepted is what later work is compared with. */
-function accepted(state: LoopState, known: Stories, record: StoryRecord, { id, by, commit, at }: Ruled): LoopState {
+function accepted(state: LoopState, known: Stories, record: StoryRecord, { id, by, at, ...made }: Ruled): LoopState {
+  // What has passed, and changed its text since, has its commit still.
+  const commit = made.commit ?? record.passing?.commit ?? null;
   const passing = { how: "accepted", commit, by, at, proved: 0, criteria: 0 } as const;
-  const passed: StoryRecord = { ...record, state: "passed", blocked: null, passing, before: null, words: null };
-  const stories = withRecord(known, passed);
+  const over = { blocked: null, before: null, words: null, patch: null } as const;
+  const passed: StoryRecord = { ...record, ...over, state: "passed", passing };
+  const stories = { ...withRecord(known, passed), asked: withUnasked(known.asked, [id]) };
   // Another story's work is in the work tree, and stays compared with what it began with.
   if (known.active !== null && known.active !== id) return { ...state, stories };
   return {

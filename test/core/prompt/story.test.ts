@@ -132,7 +132,11 @@ describe("what a story's agent hears of its last iteration", () => {
   });
 
   test("files of the PRD that it changed", () => {
-    const prompt = promptOf({ last_turn: { ...turn, claim: aClaim(), undone: [".daedalus/prds/shop/prd.json"] } });
-    expect(prompt).toContain("You changed .daedalus/prds/shop/prd.json, which is not yours to change. It was undone.");
+    const prompt = promptOf({
+      last_turn: { ...turn, claim: aClaim(), undone: [{ file: ".daedalus/prds/shop/prd.json", kept: null }] },
+    });
+    expect(prompt).toContain(
+      ".daedalus/prds/shop/prd.json changed during your turn, and that was undone: the PRD is not",
+    );
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { OperationalError } from "../../../src/core/errors.ts";
 import { runLoop } from "../../../src/core/loop.ts";
+import { openLoop } from "../../../src/core/open-loop.ts";
 import type { Ports } from "../../../src/core/ports.ts";
 import { settle } from "../../../src/core/settle.ts";
+import type { LoopState } from "../../../src/core/state.ts";
 import { moveStory } from "../../../src/core/story/moves.ts";
-import { transition } from "../../../src/core/transition.ts";
+import { committer, transition } from "../../../src/core/transition.ts";
 import { aLastTurn, aState, aTask, aTurn, AT, aVerdict, digest } from "../../support/builders.ts";
 import { fakePorts } from "../../support/fake-ports.ts";
 import { aPassedRecord, aPrd, aPrdTask, aRecord, aStory, someStories } from "../../support/stories.ts";
@@ -28,17 +30,56 @@ describe("documents that somebody changed", () => {
       verdicts: [aVerdict("failed")],
       item: () => itemOf(PRD.stories[1] ?? STORY, digest),
     });
-    const syncs = [["prd.json"], ["prd.md"]];
+    const syncs = [[{ file: "prd.json", kept: "undone-1-prd.json" }], [{ file: "prd.md", kept: null }]];
     await runLoop(
       aPrdTask({ ...PRD, onBlocked: "stop" }),
       withSync(fake, async () => syncs.shift() ?? []),
       never,
     );
+    const where = `${fake.state.artifacts.dir}/undone-1-prd.json`;
     expect(fake.observed).toContainEqual({
       type: "notice",
-      text: expect.stringContaining("prd.json changed while no turn ran"),
+      text: expect.stringMatching(/^prd\.json was changed while no turn ran/u),
     });
-    expect(fake.state.last_turn?.undone).toEqual(["prd.md"]);
+    expect(JSON.stringify(fake.observed)).toContain(where);
+    expect(fake.state.last_turn?.undone).toEqual([{ file: "prd.md", kept: null }]);
+    expect(fake.state.stories?.undone).toEqual([{ file: "prd.md", kept: null }]);
+  });
+
+  test("are put back before anything else when the last run was killed, and a person hears how to bring them back", async () => {
+    const opened = async (stored: LoopState, task = TASK) => {
+      const ports = fakePorts({ stored });
+      const undone = [
+        { file: "prd.json", kept: "undone-1-prd.json" },
+        { file: "prd.md", kept: null },
+      ];
+      await openLoop(
+        task,
+        withSync(ports, async () => undone),
+        stored,
+        committer(ports, stored),
+      );
+      const texts = ports.observed.flatMap((event) => ("text" in event ? [event.text] : []));
+      return texts.filter((text) => text.includes("the last run had it"));
+    };
+    const killed = aState({ phase: "turn", iteration: 1, stories: WORKING }, TASK);
+    expect(await opened(killed)).toEqual([
+      expect.stringMatching(/^prd\.json is not as the last run had it, .*undone-1-prd\.json\. If that was you/u),
+      expect.stringMatching(/^prd\.md is not as the last run had it, .*could be kept\.$/u),
+    ]);
+    const ended = aState({ phase: "ready", status: "canceled", stories: WORKING }, TASK);
+    expect(await opened(ended)).toEqual([]);
+    // A job reads the PRD elsewhere, in a checkout that nobody else has.
+    const github = {
+      branch: "b",
+      pullRequest: null,
+      askedBy: null,
+      request: null,
+      continuations: 0,
+      resetsCircuit: false,
+    };
+    expect(await opened(killed, { ...TASK, github })).toEqual([]);
+    expect(await opened(aState({ phase: "turn", iteration: 1 }), aTask())).toEqual([]);
   });
 });
 
@@ -62,7 +103,7 @@ test("when a story is blocked, its file says at once that nobody works on it, an
 
 describe("setting work aside", () => {
   const state = aState({ iteration: 4, stories: WORKING }, TASK);
-  const move = { do: "shelve", story: "US-001", prd: PRD } as const;
+  const move = { do: "shelve", story: "US-001" } as const;
   const shelved = async (workspace: Partial<Ports["workspace"]>, last = state) => {
     const ports = fakePorts();
     const seen: string[] = [];
@@ -75,13 +116,13 @@ describe("setting work aside", () => {
   };
 
   test("names the patch after story and iteration, and takes no mark of the engine for work", async () => {
-    const { event, seen } = await shelved({ dirtyFiles: async () => ["a.ts"] });
+    const { event, seen } = await shelved({ pendingFiles: async () => 1 });
     expect(event).toMatchObject({ type: "story_shelved", id: "US-001", patch: "US-001-4.patch" });
     expect(seen).toEqual(["pending", "pending"]);
   });
 
-  test("without any work there is no patch; the PRD's own files are none", async () => {
-    const { event } = await shelved({ dirtyFiles: async () => [".daedalus/prds/shop/prd.json"] });
+  test("without any work there is no patch", async () => {
+    const { event } = await shelved({});
     expect(event).toMatchObject({ patch: null });
   });
 
@@ -220,12 +261,20 @@ describe("a person's word", () => {
     expect(after.stories?.accepted).toBeUndefined();
   });
 
+  test("accept of what has passed, and reads differently since, keeps its commit; no patch is left to wait for", () => {
+    const passed = aPassedRecord("US-001", {}, { changed: true, patch: "US-001-1.patch" });
+    const stories = { ...WORKING, active: null, records: [passed] };
+    const after = transition({ ...state, stories }, { ...ruled, ruling: "accept", commit: null });
+    const passing = { how: "accepted", by: "ann", commit: "c-US-001" };
+    expect(after.stories?.records[0]).toMatchObject({ passing, changed: false, patch: null });
+  });
+
   test("after accept the tests are kept anew, until a story begins", async () => {
     const stored = transition({ ...state, status: "running" }, { ...ruled, ruling: "accept", commit: null });
     const fake = fakePorts({
       stored: { ...stored, iterations: [], task_digest: "x" },
       turns: [aTurn()],
-      verdicts: [aVerdict("failed")],
+      verdicts: [aVerdict("failed"), aVerdict("failed")],
       item: () => itemOf(PRD.stories[1] ?? STORY, digest),
     });
     let renewed = 0;

@@ -14,6 +14,7 @@ import {
   aState,
   aTask,
   aVerdict,
+  someFailing,
 } from "../../support/builders.ts";
 import { aPassedRecord, aPrd, aPrdTask, aRecord, aStory, someStories } from "../../support/stories.ts";
 
@@ -43,17 +44,19 @@ describe("what is asked after a story's turn (POST 6)", () => {
   const asked = (state: Partial<LoopState>, prd: Partial<PrdTask> = {}) =>
     storyEvidence(...given(state, prd))?.commands?.map(({ run }) => run);
 
-  test("of a claim: its own commands, then those of the stories that were proved before it", () => {
-    expect(asked({})).toEqual(["two", "one"]);
+  test("of a claim: its own commands, then those of the stories that have passed, however they did", () => {
+    expect(asked({})).toEqual(["two", "one", "three", "four"]);
   });
 
-  test("not of a story that says something else since it passed: nobody has proved that", () => {
-    const records = RECORDS.map((record) => (record.id === "US-001" ? { ...record, changed: true } : record));
-    expect(asked({ stories: someStories(records, { active: "US-002" }) })).toEqual(["two"]);
+  test("not what was red before it, nor of a story that has come to count as passed since", () => {
+    const known = { story: "US-002", tree: null, red: ["one"], unasked: ["US-003"] };
+    expect(asked({ stories: { ...KNOWN, asked: known } })).toEqual(["two", "four"]);
   });
 
-  test("in a wave also of those that the branch calls passed: they were proved as they landed", () => {
-    expect(asked({}, { handed: { attempts: 0, words: null, feedback: null } })).toEqual(["two", "one", "four"]);
+  test("in a wave also of those that have landed: they were proved on the branch", () => {
+    const known = { story: null, tree: null, red: [], unasked: ["US-003", "US-004"] };
+    const handed = { attempts: 0, words: null, feedback: null, notes: "", proved: ["US-004"] };
+    expect(asked({ stories: { ...KNOWN, asked: known } }, { handed })).toEqual(["two", "one", "four"]);
   });
 
   test("of work that is not claimed: its own alone", () => {
@@ -118,10 +121,34 @@ describe("what is said of the last attempt", () => {
       { boundary: { begun: null, refused: { kind: "protected_paths", count: 1, paths: ["x"] }, turns: 1 } },
       "The work changes what it may not change.",
     ],
-    [{ verdict: aVerdict("failed", [timedOut]) }, "The check one (a criterion of US-001) timed out."],
+    [{ verdict: aVerdict("failed", [{ ...timedOut, tail: "" }]) }, "The check one (a criterion of US-001) timed out."],
     [
       { verdict: aVerdict("failed", [aRedCheck({ exitCode: null })]) },
-      "The check npm test failed with exit code unknown.",
+      "The check npm test failed with exit code unknown. It says: 1 test failed",
+    ],
+    [
+      {
+        verdict: aVerdict("failed", [
+          aRedCheck({ name: "e2e", exitCode: 127, tail: "a\nbash: \u202Ex: not found\n\n" }),
+        ]),
+      },
+      "The check e2e (npm test) failed with exit code 127. It says: bash: x: not found",
+    ],
+    [
+      { verdict: aVerdict("failed", [aRedCheck({ tests: someFailing(["a", "b"]) })]) },
+      "The check npm test failed with exit code 1. It says: 2 tests failed: a, b",
+    ],
+    [
+      { verdict: aVerdict("failed", [aRedCheck({ tests: someFailing([], 2) })]) },
+      "The check npm test failed with exit code 1. It says: 2 tests failed",
+    ],
+    [
+      {
+        verdict: aVerdict("failed", [aRedCheck({ tests: someFailing(["a"]) })]),
+        baseline: { failing: ["a", "b"], failing_count: 2, failing_digest: "", early: false },
+        failing: { failing: ["a"], failing_count: 1, failing_digest: "", early: false },
+      },
+      "The check npm test failed with exit code 1. It says: 1 test failed: a. All of that failed before the loop began as well.",
     ],
     [
       { verdict: aVerdict("passed"), strength: { ...aState().strength, weaknesses: [{ kind: "no_tests_ran" }] } },
@@ -181,6 +208,47 @@ describe("what is proved: red before, green after", () => {
     ["never asked before", null, greens("x", "y", "z"), 0],
     ["not asked", before, null, 0],
   ])("%s", (_title, before, verdict, proved) => {
-    expect(provedCriteria(story, { before }, verdict)).toEqual({ withCommand: 2, proved });
+    expect(provedCriteria(story, { before }, verdict, new Set())).toEqual({ withCommand: 2, proved });
+  });
+
+  test("by a check whose own script the story has changed it counts apart; another red one would do", () => {
+    const changed = (...runs: readonly string[]) =>
+      provedCriteria(
+        story,
+        { before: before.map(({ run }) => ({ run, green: false })) },
+        greens("x", "y", "z"),
+        new Set(runs),
+      );
+    expect(changed("z")).toEqual({ withCommand: 2, proved: 1, by_changed: 1 });
+    expect(changed("y")).toEqual({ withCommand: 2, proved: 2 });
+    expect(changed("x", "y", "z")).toEqual({ withCommand: 2, proved: 0, by_changed: 2 });
+  });
+
+  test("as is known of the scripts of all commands [C21]", () => {
+    const checks = [checkOf("sh check.sh"), checkOf("sh other.sh", 1)];
+    const prd = aPrd([
+      aStory("US-002", { criteria: ["a", "b"], checks }),
+      aStory("US-003", { checks: [checkOf("sh third.sh")] }),
+    ]);
+    const red = checks.map(({ run }) => ({ run, green: false }));
+    const stories = someStories([aRecord("US-002", { state: "in_progress", before: red })], { active: "US-002" });
+    const proof = (...paths: readonly string[]) => {
+      const tampering = {
+        since: 0,
+        changed: { count: 0, paths: [] },
+        scripts: { count: paths.length, paths: [...paths] },
+      };
+      const state = {
+        stories,
+        verdict: greens("sh check.sh", "sh other.sh"),
+        strength: { ...aState().strength, tampering },
+      };
+      return judgeStory(...given(state, prd));
+    };
+    expect(proof()).toEqual({ ...PASSED, proved: 2, criteria: 2 });
+    expect(proof("third.sh", "yarn.lock")).toEqual({ ...PASSED, proved: 2, criteria: 2 });
+    expect(proof("check.sh")).toEqual({ ...PASSED, proved: 1, by_changed: 1, criteria: 2 });
+    // Nobody knows whose helper it is.
+    expect(proof("lib.sh")).toEqual({ ...PASSED, proved: 0, by_changed: 2, criteria: 2 });
   });
 });

@@ -5,9 +5,12 @@ import type { LoopState } from "../../../src/core/state.ts";
 import {
   bestFirst,
   claimOf,
+  claimOfLoop,
   isGenerated,
+  strongestFirst,
   together,
   type Unclaimed,
+  whyAfter,
   whyNoNext,
   type NextQuestion,
 } from "../../../src/core/story/landing.ts";
@@ -67,6 +70,22 @@ describe("what a loop's record says of its story", () => {
   });
 });
 
+describe("what a loop's record says of a whole task", () => {
+  const weak = { weaknesses: [{ kind: "no_tests_ran" } as const], tampering: null, refused: 0, counts: null };
+  const promise = ended({ kind: "promise", verified: true });
+  test.each<[string, LoopState | null, object]>([
+    ["nothing at all was cut off", null, { trouble: { kind: "cut_off" } }],
+    ["a loop that still seems to run was cut off", aState(), { trouble: { kind: "cut_off" } }],
+    ["one out of time was cut off", aState(ended({ kind: "time_budget" })), { trouble: { kind: "cut_off" } }],
+    ["one at its cap has ended", aState(ended({ kind: "max_iterations", max: 3 })), { trouble: { kind: "ended" } }],
+    ["one that asks has ended", aState(ended({ kind: "question", question: "?" })), { trouble: { kind: "ended" } }],
+    ["completed is claimed", aState(promise), { value: { tokens: 0, isWeak: false } }],
+    ["a weak proof is told", aState({ ...promise, strength: weak }), { value: { isWeak: true } }],
+  ])("%s", (_what, state, claim) => {
+    expect(claimOfLoop(state)).toMatchObject(claim);
+  });
+});
+
 test("candidates of a take count together, as the one that counted most; one that goes on keeps the take", () => {
   const end = (attempts: number): Unclaimed => ({ kind: "ended", attempts, why: `${attempts}` });
   const stuck: Unclaimed = { kind: "blocked", attempts: 1, why: "asks" };
@@ -84,6 +103,26 @@ describe("best of N", () => {
     ["then the lowest number", [one(2, 3, 2), one(1, 3, 2)], [1, 2]],
   ])("the best one has %s", (_why, candidates, order) => {
     expect(bestFirst(candidates).map(({ number }) => number)).toEqual(order);
+  });
+
+  test("what proves little or changes nothing that counts comes later, and what is not taken last", () => {
+    const looked = (number: number, lines: number, isWeak: boolean, work: object | null) => ({
+      ...one(number, lines, 0),
+      ...{ isWeak, work },
+    });
+    const all = [looked(1, 1, true, {}), looked(2, 0, false, {}), looked(3, 0, false, null), looked(4, 9, false, {})];
+    expect(strongestFirst(all).map(({ number }) => number)).toEqual([4, 2, 1, 3]);
+  });
+
+  test.each([
+    ["its proof says little", { isWeak: true }],
+    ["it changes nothing", { lines: 0 }],
+    ["it changes 9 lines, and the one that has landed 3", { lines: 9 }],
+    ["it changes as many lines as the one that has landed, with 8 tokens instead of 5", { tokens: 8 }],
+    ["the one that has landed is as good, and has the lower number", {}],
+  ])("a candidate that has lost hears why: %s", (why, more) => {
+    const winner = { ...one(1, 3, 5), isWeak: false };
+    expect(whyAfter({ ...winner, number: 2, ...more }, winner)).toBe(why);
   });
 
   test.each([
@@ -116,7 +155,7 @@ describe("whether there is a next wave", () => {
   const two = prdOf(story(1), story(2, { dependsOn: ["US-001"] }));
   test.each<[string, Partial<NextQuestion>, RegExp]>([
     ["a story that is left is asked for", { ledger: landed(begun, ID, COMMIT) }, ASKED],
-    ["every story has passed", { ledger: accepted(landed(begun, ID, COMMIT), "US-002") }, /Every story/u],
+    ["every story has passed", { ledger: accepted(landed(begun, ID, COMMIT), "US-002", "me", "d") }, /Every story/u],
     [
       "a person looks first",
       { ledger: landed(begun, ID, COMMIT), prd: prdOf(story(1, { pauseAfter: true }), story(2)) },

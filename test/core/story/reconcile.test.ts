@@ -163,6 +163,14 @@ test("a run begins with no story passed in it, and knows whose work is in the wo
   expect(after).toMatchObject({ total: 1, active: "US-002", passed_in_run: 0 });
 });
 
+test("the branch is the one that the last run began on; where there is none, none is kept", () => {
+  const read = { prd: "shop", stories: [], held: [] };
+  const begun = reconcile(null, { ...read, branch: "prd/shop" }, "at");
+  expect(begun.branch).toBe("prd/shop");
+  expect(reconcile(begun, { ...read, branch: "main" }, "at").branch).toBe("main");
+  expect(reconcile(begun, read, "at")).not.toHaveProperty("branch");
+});
+
 test("news of a whole PRD is bounded, names what it can, and shows no title's tricks", () => {
   const records = Array.from({ length: 30 }, (_, n) => aRecord(`US-${100 + n}`, { title: "a\n\u001B[31mtitle\u202E" }));
   const after = reconcile(someStories(records), { prd: "shop", stories: [READ, READ], held: [] }, AT);

@@ -11,6 +11,8 @@ test.each<[string, StoryRecord | undefined, string | null, string | null]>([
   ["in progress", aRecord("US-001", { ...same, state: "in_progress", attempts: 1 }), null, null],
   ["not tried", undefined, null, "has not been tried yet"],
   ["pending", aRecord("US-001", same), null, "has not been tried yet"],
+  ["waiting with words for its next attempt", aRecord("US-001", { ...same, words: "so" }), null, null],
+  ["waiting with work set aside", aRecord("US-001", { ...same, patch: "US-001-1.patch" }), null, null],
   ["passed", aPassedRecord("US-001", {}, same), "has passed already", null],
   ["passed, saying something else now", aPassedRecord("US-001"), null, null],
   ["taken over", aPassedRecord("US-001", { how: "taken_over", commit: null }, same), null, null],
@@ -20,6 +22,14 @@ test.each<[string, StoryRecord | undefined, string | null, string | null]>([
   const why = (ruling: "accept" | "retry") =>
     whyNotRuled(prd, known, { id: "US-001", ruling }, digest)?.replace(/^The story US-001 |[.;].*$/gu, "") ?? null;
   expect([why("accept"), why("retry")]).toEqual([accept, retry]);
+});
+
+test("what only the file calls passed can be retried, and need not be accepted", () => {
+  const prd = aPrd([aStory("US-001", { passes: true })]);
+  for (const known of [null, someStories()]) {
+    const why = (ruling: "accept" | "retry") => whyNotRuled(prd, known, { id: "US-001", ruling }, digest);
+    expect([why("accept"), why("retry")]).toEqual(["The story US-001 has passed already.", null]);
+  }
 });
 
 test("a story that the PRD has not, or has no more, is refused by name", () => {

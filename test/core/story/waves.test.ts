@@ -214,16 +214,20 @@ describe("what the plan foresees", () => {
   });
 
   test("writes are counted for each job and for the closing, and none for an empty wave", () => {
-    expect(plan([]).writes).toEqual({ branches: 0, pullRequests: 0, comments: 0, pushes: 0 });
-    expect(plan([aStory(1, { attempts: 2 })]).writes).toEqual({ branches: 3, pullRequests: 3, comments: 5, pushes: 8 });
+    expect(plan([]).writes).toEqual({
+      ...{ branches: 0, pullRequests: 0, comments: 0, statuses: 0, changes: 0, pushes: 0 },
+    });
+    expect(plan([aStory(1, { attempts: 2 })]).writes).toEqual({
+      ...{ branches: 3, pullRequests: 3, comments: 3, statuses: 2, changes: 7, pushes: 23 },
+    });
   });
 
   test.each([
-    [19, 0],
-    [20, 1],
-    [124, 6],
-    [125, 60],
-    [256, 120],
+    [26, 0],
+    [27, 1],
+    [166, 6],
+    [167, 60],
+    [256, 60],
   ])("%s jobs wait for %s minutes by the limits of GitHub", (attempts, minutes) => {
     expect(plan([aStory(1, { attempts })]).waitMinutes).toBe(minutes);
   });
