@@ -29,7 +29,7 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(branch, "busy", `a ${operation} is in progress`);
   const where = await elsewhere(repository);
-  if (where !== undefined) return refused(branch, "busy", `${where} has it checked out`);
+  if (where !== undefined) return refused(branch, "taken", `${where} has it checked out`);
   const fetched = await fetchHere(repository, `+${ref}:${TIP}`);
   if (!fetched.ok) {
     const { kind, because } = fetched.trouble;

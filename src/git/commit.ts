@@ -1,11 +1,22 @@
-import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, CommitRequest } from "../core/ports.ts";
+import { isSameHead } from "../core/story/head.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { CAREFUL } from "./work-tree/apply-tree.ts";
+import { indexOf, rememberLeftOut, withoutIgnored } from "./work-tree/ignored.ts";
 import { refuseInProgress, waitForIndexLock } from "./busy.ts";
-import { encoded, type FileChange, indexLine, isAbsent, isFile, nulTerminated, printableList } from "./diff.ts";
+import {
+  encoded,
+  type FileChange,
+  indexLine,
+  isAbsent,
+  isFile,
+  isSubmodule,
+  nulTerminated,
+  printable,
+  printableList,
+} from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import { isObjectId, lines } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
@@ -40,20 +51,42 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const staged = await staging.stage();
   await refuseInProgress(git.repository, staged.theirs.unmerged);
   const { head } = staged;
-  const [{ changes, isUnchanged }, index] = await Promise.all([changesIn(use, staged), indexOf(git, head)]);
+  const isMade = await isMadeAlready(git, staged, request);
+  const { changes: all, isUnchanged } = await changesIn(use, staged);
+  const changes = request.story === undefined ? all : await withoutIgnored(git, staged.base, all);
+  const taken = new Set<FileChange>(changes);
+  const out = all.filter((change) => !taken.has(change));
+  const index = await indexOf(git, head);
   const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
   await use.refuse(changes, staged);
   if (changes.length === 0) return head === null ? undefined : completed(use, request, head, staged);
+  if (isMade) throw headMoved("files have changed since its commit was made, by a process that died");
   const tree = await treeWith(git, index, changes);
   await refuseOthers(git, [staged.base, tree], changes);
   const commit = await writeCommit(git, tree, head, request);
+  await rememberLeftOut(
+    git,
+    out.map((change) => change.path),
+  );
   await waitForIndexLock(git.repository);
   await moveHead(git, head, commit, request);
-  await staging.keepFor(() => bringIndexTo(git, scope, commit));
-  // Large files are staged otherwise than the person's git would.
-  const after = isUnchanged ? await staging.stage() : { ...staged, head: commit, theirs: NOTHING_STAGED };
-  return { commit, snapshot: snapshotOf(after) };
+  const ignored = named(out);
+  const bring = () => bringIndexTo(git, scope, commit);
+  await (ignored.length === 0 ? staging.keepFor(bring) : bring());
+  // Large files are staged otherwise than the person's git would, and what is left out is in no index any more.
+  const isOther = isUnchanged || ignored.length > 0;
+  const after = isOther ? await staging.stage() : { ...staged, head: commit, theirs: NOTHING_STAGED };
+  const submodules = named(changes.filter(({ before, after: side }) => isSubmodule(before) || isSubmodule(side)));
+  return {
+    ...{ commit, snapshot: snapshotOf(after) },
+    ...(submodules.length === 0 ? {} : { submodules }),
+    ...(ignored.length === 0 ? {} : { ignored }),
+  };
+}
+
+function named(changes: readonly FileChange[]): readonly string[] {
+  return changes.slice(0, LISTED).map((change) => printable(change.path));
 }
 
 /** Nothing is left to commit: `head` may be what a process that died has made for this request. */
@@ -109,6 +142,20 @@ export async function pathsDiffering(use: Measuring): Promise<readonly string[]>
   return (await changesIn(use, await use.staging.stage())).changes.map((change) => change.path);
 }
 
+/**
+ * How many files a story's commit would take in, if it was built on this one.
+ *
+ * @param on null: it is the first; absent, or a commit that is not here: HEAD
+ */
+export async function countPending(use: Measuring, on?: string | null): Promise<number> {
+  const { git, staging } = use;
+  const staged = await staging.stage();
+  const other = on === null ? await git.emptyTree() : on;
+  const base = other !== undefined && other !== staged.base && (await git.has(other)) ? other : staged.base;
+  const { changes } = await changesIn(use, { base });
+  return (await withoutIgnored(git, base, changes)).length;
+}
+
 /** `filtered`: a filter would change the file's content */
 export type WorkChange = FileChange & { readonly filtered: boolean };
 
@@ -119,7 +166,7 @@ interface Changes {
 }
 
 /** What the work tree holds otherwise than HEAD. */
-export async function changesIn({ git, scope }: Measuring, { base }: Staged): Promise<Changes> {
+export async function changesIn({ git, scope }: Measuring, { base }: Pick<Staged, "base">): Promise<Changes> {
   const all = await git.changes(["diff-index", "--cached", "-r", base, "--", ...scope.included]);
   const present = all.filter(({ after }) => !isAbsent(after)).map((change) => change.path);
   const filtered = await filteredAmong(git, present);
@@ -144,6 +191,19 @@ async function writeCommit(
   return (await git.run(args, { objects: "theirs", env: await authorship(git), input })).trim();
 }
 
+/**
+ * Whether HEAD names, on what the request is built on, the very commit for it, made by a process that died.
+ *
+ * @throws OperationalError `GIT_HEAD_MOVED` when it names anything else
+ */
+async function isMadeAlready(git: PrivateGit, { head, branch }: Staged, request: CommitRequest): Promise<boolean> {
+  const { on } = request;
+  if (on === undefined || isSameHead(on, { head, branch })) return false;
+  const isHere = head !== null && isSameHead({ ...on, head }, { head, branch });
+  if (isHere && (await isCommitOf(git, head, request))) return true;
+  throw headMoved("HEAD is not where it was when the work began");
+}
+
 /** Moves the person's branch, or their detached HEAD, if it is still where it was. */
 async function moveHead(git: PrivateGit, from: string | null, to: string, request: CommitRequest): Promise<void> {
   const subject = `commit (smithers): ${request.loopId}, iteration ${request.iteration}`;
@@ -152,9 +212,13 @@ async function moveHead(git: PrivateGit, from: string | null, to: string, reques
     env: await authorship(git),
   });
   if (moved.exitCode === 0) return;
-  throw new OperationalError({
+  throw headMoved(`the branch moved while the loop's work was being committed: ${oneLine(moved.stderr)}`);
+}
+
+function headMoved(why: string): OperationalError {
+  return new OperationalError({
     code: "GIT_HEAD_MOVED",
-    what: `The branch moved while the loop's work was being committed, so nothing was committed: ${moved.stderr}`,
+    what: `Nothing was committed: ${why}`,
     next: "The work is in your work tree, unharmed. Resume the loop, or commit it yourself.",
   });
 }
@@ -183,15 +247,6 @@ function filterNeeded(paths: readonly string[]): OperationalError {
       "which is never run on an agent's work. It is in your work tree, unharmed; nothing was committed.",
     next: "Commit the work yourself, or undo the change of these files and resume the loop, or use commit: never.",
   });
-}
-
-/** An index of its own for one commit, which begins as the tree of `head`. @returns its file */
-export async function indexOf(git: PrivateGit, head: string | null): Promise<string> {
-  const index = path.join(git.folder, "commit-index");
-  // Left by a run that was killed; nothing else uses this index.
-  await rm(`${index}.lock`, { force: true });
-  await git.run(["read-tree", head ?? "--empty"], { index });
-  return index;
 }
 
 /** Writes the tree of the index with the changes, and all that is new in it, into the person's repository. */
@@ -267,12 +322,17 @@ export function trailersIn(message: string): string {
 async function isCommitOf(git: PrivateGit, commit: string, request: CommitRequest): Promise<boolean> {
   const found = (await git.trueObjects([commit])).get(commit);
   if (found === undefined) return false;
-  const present = trailersIn(commitOf(commit, found).message.trim()).split("\n");
+  const { message, parents } = commitOf(commit, found);
+  const { on } = request;
+  if (on !== undefined && on.head !== commit && parents.join() !== (on.head ?? "")) return false;
+  const present = trailersIn(message.trim()).split("\n");
   return trailers(request).every((trailer) => present.includes(trailer));
 }
 
 function trailers({ loopId, iteration, story }: CommitRequest): readonly string[] {
   const own = [`Smithers-Loop: ${loopId}`, `Smithers-Iteration: ${iteration}`];
   if (story === undefined) return own;
-  return [...own, `Smithers-Story: ${oneLine(story.id)}`, `Smithers-Prd: ${oneLine(story.prd)}`];
+  const { id, prd, acceptedBy } = story;
+  const accepted = acceptedBy === undefined ? [] : [`Smithers-Accepted-By: ${oneLine(acceptedBy)}`];
+  return [...own, `Smithers-Story: ${oneLine(id)}`, `Smithers-Prd: ${oneLine(prd)}`, ...accepted];
 }

@@ -43,8 +43,12 @@ export async function findRepository(root: string): Promise<Repository | undefin
 /** The branch that the work tree around `root` is on, without `refs/heads/`; null: none. @throws as `findRepository` */
 export async function checkedOutBranch(root: string): Promise<string | null> {
   const repository = await findRepository(root);
-  if (repository === undefined) return null;
-  return /^ref: refs\/heads\/(.+?)\n?$/su.exec(await readText(path.join(repository.gitDir, "HEAD")))?.[1] ?? null;
+  return repository === undefined ? null : branchOf(repository);
+}
+
+/** The branch that HEAD is on, without `refs/heads/`; null: none. */
+export async function branchOf({ gitDir }: Repository): Promise<string | null> {
+  return /^ref: refs\/heads\/(.+?)\n?$/su.exec(await readText(path.join(gitDir, "HEAD")))?.[1] ?? null;
 }
 
 /** Whether `root` is in the work tree of a git repository (W-25). */
@@ -92,7 +96,8 @@ async function belongsTo(top: string, gitDir: string, commonDir: string): Promis
   return path.basename(gitDir) !== ".git" && bare.stdout.trim() !== "true";
 }
 
-async function isGitFolder(folder: string): Promise<boolean> {
+/** Whether a folder is itself what git keeps a repository in: a bare one, or the `.git` of another. */
+export async function isGitFolder(folder: string): Promise<boolean> {
   const kinds = ["objects", "refs"].map((name) => stat(path.join(folder, name)).then((info) => info.isDirectory()));
   const all = await Promise.all([...kinds, exists(path.join(folder, "HEAD"))]).catch(() => [false]);
   return all.every(Boolean);

@@ -5,12 +5,14 @@ import path from "node:path";
 import type { Snapshot } from "../core/state.ts";
 import { fileBelow, nulFields, nulTerminated } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
-import type { Scope } from "./repository.ts";
+import { branchOf, type Scope } from "./repository.ts";
 
 /** The work tree as git objects, and how the person's index and HEAD relate to it. */
 export interface Staged {
   /** the commit that HEAD names; null before the first */
   readonly head: string | null;
+  /** the branch that it is on; null: none */
+  readonly branch: string | null;
   /** the same, or the empty tree */
   readonly base: string;
   readonly tree: string;
@@ -27,9 +29,9 @@ interface StagedByThem {
   readonly unmerged: readonly string[];
 }
 
-export function snapshotOf({ head, tree, theirs }: Staged): Snapshot {
+export function snapshotOf({ head, branch, tree, theirs }: Staged): Snapshot {
   const id = createHash("sha256").update([head, theirs.digest, tree].join("\n")).digest("hex");
-  return { id, tree, head };
+  return { id, tree, head, branch };
 }
 
 /**
@@ -54,7 +56,7 @@ export class Staging {
 
   async stage(): Promise<Staged> {
     const git = this.#git;
-    const head = await git.head();
+    const [head, branch] = await Promise.all([git.head(), branchOf(git.repository)]);
     const base = head ?? (await git.emptyTree());
     const signature = await signatureOf(git.theirIndex);
     const isNew = this.#seed !== signature || this.#last?.own !== (await signatureOf(git.index));
@@ -74,12 +76,19 @@ export class Staging {
     ]);
     const gone = changed.filter(({ status }) => status === "D").map((change) => change.path);
     const present = changed.filter(({ status }) => status !== "D").map((change) => change.path);
-    await this.#update(["--force-remove"], [...gone, ...excluded]);
+    // Of a conflict outside of the scope nothing is measured, and git writes no tree of an index that has one.
+    const foreign = theirs.unmerged.filter((name) => !this.#scope.holds(name));
+    await this.#update(["--force-remove"], [...gone, ...excluded, ...(isNew ? foreign : [])]);
     await this.#update(["--add", "--remove", "--replace"], [...new Set([...present, ...untracked])]);
     const isSame = changed.length === 0 && untracked.length === 0;
-    const staged = { head, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree(isNew)) };
+    const staged = { head, branch, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree(isNew)) };
     this.#last = { ...staged, their: signature, own: await signatureOf(git.index) };
     return staged;
+  }
+
+  /** Lets our index be made again, after files were changed otherwise than by a person. */
+  forget(): void {
+    this.#seed = undefined;
   }
 
   /** Stores our index for the person's; `change` updates it from what was last staged. */

@@ -2,18 +2,23 @@ import path from "node:path";
 import { type ChangeRules, NO_RULES } from "../core/boundary.ts";
 import { OperationalError } from "../core/errors.ts";
 import { PATCH_FILE } from "../core/names.ts";
-import type { Committed, Workspace } from "../core/ports.ts";
+import type { Committed, TakenOut, Workspace } from "../core/ports.ts";
+import type { Result } from "../core/result.ts";
 import type { Snapshot } from "../core/state.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { ChangeGuard, writePatch } from "./change-guard.ts";
 import { commitHooksOf } from "./checkout/hooks.ts";
-import { commitsHeld, commitWork, pathsDiffering } from "./commit.ts";
-import { type FileChange, NUMSTAT, parseNumstat, printable } from "./diff.ts";
+import { commitsHeld, commitWork, countPending, type Measuring, pathsDiffering } from "./commit.ts";
+import { encoded, type FileChange, NUMSTAT, parseNumstat, printable } from "./diff.ts";
 import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
+import { changedOtherwise } from "./work-tree/changed-otherwise.ts";
+import type { PatchPlace } from "./work-tree/patch-file.ts";
 import { setAside } from "./work-tree/set-aside.ts";
+import { takeBack, type TakenBack } from "./work-tree/take-back.ts";
+import { takeOut } from "./work-tree/take-out.ts";
 import { UnseenGuard } from "./work-tree/unseen-guard.ts";
 
 interface GitWorkspaceOptions {
@@ -34,6 +39,33 @@ interface GitWorkspaceOptions {
 export interface GitWorkspace extends Workspace {
   /** Who commits are by, and whether that is the person's own setting. */
   author(): Promise<Author>;
+  /**
+   * Puts files that were written since a snapshot back, each that can be, and keeps them as a patch, `file` of the loop's
+   * folder. The folder of a PRD stays as it is, and so does what HEAD's rules ignore.
+   *
+   * @param only which files, as people read paths, where they differ from HEAD; absent: all
+   * @throws OperationalError `SET_ASIDE_FAILED`: nobody knows any more what was there
+   */
+  takeOut(since: Snapshot, file: string, only?: readonly string[]): Promise<TakenOut>;
+  /**
+   * Brings back what `setAside` has written to `file` of the loop's folder, if it applies cleanly; only files change.
+   *
+   * @param mayApply else it only looks whether the work is there
+   * @returns undefined: there is no such file any more
+   */
+  takeBack(file: string, mayApply: boolean): Promise<Result<TakenBack> | undefined>;
+  /**
+   * What differs from the last commit, seen from the workspace as a person would read it: what `commit` would take in.
+   *
+   * @param scratch a folder of our own, absolute: our git directory is there until the next operation, so that nothing
+   * is written to the loop's folder; that operation reuses what was found
+   */
+  dirtyFiles(scratch?: string): Promise<readonly string[]>;
+  /**
+   * Those of them that did not differ in just this way as a snapshot was taken, whatever was committed since; undefined:
+   * what that held is lost.
+   */
+  changedOtherwise(since: Snapshot): Promise<readonly string[] | undefined>;
   /** The commit hooks of the person that `commit` does not run: their files, as people read paths. */
   hooksNotRun(): Promise<readonly string[]>;
 }
@@ -55,8 +87,12 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const guard = new ChangeGuard(git, options.rules ?? NO_RULES, options.published);
   const unseen = new UnseenGuard(git, scope, options.rules ?? NO_RULES);
   let known: Snapshot | null = null;
+  const placed = (file: string) => ({ root: options.root, folder: options.folder, file });
   const refuse = (changes: readonly FileChange[], staged: Staged) => guard.refuseCommit(changes, staged, known);
   const aside = { git, staging, scope: scopeOf(repository, [...options.excluded, ...(options.kept ?? [])]) };
+  // What is in the scope is below the root.
+  const above = encoded(repository.prefix).length;
+  const shown = (name: string) => printable(name.slice(above));
   const committing = { git, scope, staging, refuse };
   const queue = oneAtATime();
   // They share one index.
@@ -98,16 +134,39 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
     commit: (request) => inTurn(() => commitWork(committing, request)),
 
     dirtyFiles: (scratch) =>
-      inTurn(async () => (await pathsDiffering(committing)).map(printable), scratch && path.join(scratch, "git")),
+      inTurn(async () => (await pathsDiffering(committing)).map(shown), scratch && path.join(scratch, "git")),
 
-    setAside: (file) =>
-      inTurn(async () => snapshotOf(await setAside(aside, { root: options.root, folder: options.folder, file }))),
+    changedOtherwise: (since) => inTurn(async () => (await changedOtherwise(committing, since))?.map(shown)),
+
+    pendingFiles: (on) => inTurn(() => countPending(aside, on)),
+
+    setAside: (file) => inTurn(async () => snapshotOf(await setAside(aside, placed(file)))),
+
+    takeOut: (since, file, only) => inTurn(() => takenOut(aside, since, placed(file), only)),
+
+    takeBack: (file, mayApply) => inTurn(() => takeBack({ ...aside, shown }, placed(file), mayApply)),
 
     holding: (commits) => inTurn(() => commitsHeld(git, commits)),
 
     author: async () => (await git.settings()).author,
 
     hooksNotRun: () => commitHooksOf(repository),
+  };
+}
+
+async function takenOut(
+  use: Measuring,
+  since: Snapshot,
+  place: PatchPlace,
+  only: readonly string[] | undefined,
+): Promise<TakenOut> {
+  const differing = new Set(only && (await pathsDiffering(use)));
+  const isMeant = only && ((name: string) => only.includes(printable(name)) && differing.has(name));
+  const { made, changed, left } = await takeOut(use, since.tree, place, isMeant);
+  return {
+    made: made.map(printable),
+    changed: changed.map(printable),
+    left: left.map(({ paths, ...rest }) => ({ ...rest, files: paths.map(printable) })),
   };
 }
 
@@ -129,7 +188,7 @@ export function createPlainWorkspace(): Workspace {
     keepPatch: async () => undefined,
     commit: async () => undefined,
     setAside: async () => null,
-    dirtyFiles: async () => [],
+    pendingFiles: async () => 0,
     holding: async () => new Set(),
   };
 }

@@ -150,7 +150,7 @@ describe("checking out a branch that the remote has", () => {
     const why = expect.stringContaining("another work tree (linked) has it checked out");
     expect(await (await job.branch()).checkOut(SOON)).toMatchObject({
       ok: false,
-      trouble: { kind: "busy", because: why },
+      trouble: { kind: "taken", because: why },
     });
   });
 

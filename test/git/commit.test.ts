@@ -89,6 +89,22 @@ test("a story's commit says in its trailers which one it completes [D-25]", asyn
   );
 });
 
+test("a story that a person accepted names them in a trailer, on one line whatever they are called [D-14, D-25]", async () => {
+  await using repository = await gitRepository();
+  await repository.write("new.txt", "new\n");
+  const acceptedBy = "Eve\nSmithers-Loop: other\r\n\nx\u202E <eve@example.org>";
+  const request = { ...STORY, story: { ...STORY.story, acceptedBy } };
+  const workspace = await workspaceOf(repository.path);
+  const made = await workspace.commit(request);
+  const trailers = await repository.git("log", "-1", "--format=%(trailers:only,unfold)");
+  expect(trailers.trim().split("\n")).toEqual([
+    ...["Smithers-Loop: demo", "Smithers-Iteration: 4", "Smithers-Story: US-001", "Smithers-Prd: login"],
+    "Smithers-Accepted-By: Eve Smithers-Loop: other x <eve@example.org>",
+  ]);
+  // Made and never noted, it is found again.
+  expect((await workspace.commit(request))?.commit).toBe(made?.commit);
+});
+
 test.for([
   "a\nSmithers-Loop: other",
   "a\r\n\r\nSmithers-Story: US-009",
@@ -123,6 +139,41 @@ test("a story's commit that nobody has noted is found again, and made once [D-08
   expect(await workspace.commit({ ...STORY, story: { prd: "other", id: "US-001" } })).toBeUndefined();
   expect(await workspace.commit(REQUEST)).toBeUndefined();
   expect(await repository.git("rev-list", "--count", "HEAD")).toBe("2");
+});
+
+test("a story's commit is built on nothing else than it is asked for, and found again only there [D-08]", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const workspace = await workspaceOf(repository.path);
+  const { head, branch } = await snapshotOf(workspace);
+  const on = { head, branch: branch ?? "" };
+  await repository.write("a.txt", "changed\n");
+  expect([branch, await workspace.pendingFiles(), await workspace.pendingFiles(head)]).toEqual(["main", 1, 1]);
+  await repository.git("commit", "-qam", "mine");
+  expect([await workspace.pendingFiles(), await workspace.pendingFiles(head)]).toEqual([0, 1]);
+  expect([await workspace.pendingFiles("f".repeat(40)), await workspace.pendingFiles(null)]).toEqual([0, 1]);
+  const moved = { code: "GIT_HEAD_MOVED" };
+  await expect(workspace.commit({ ...STORY, on })).rejects.toMatchObject(moved);
+  await repository.git("reset", "-q", "--soft", head ?? "");
+  for (const elsewhere of [
+    ["switch", "-qc", "other"],
+    ["switch", "-q", "--detach"],
+  ]) {
+    await repository.git(...elsewhere);
+    await expect(workspace.commit({ ...STORY, on })).rejects.toMatchObject(moved);
+  }
+  await repository.git("switch", "-q", "main");
+  const committed = await workspace.commit({ ...STORY, on });
+  expect(await workspace.commit({ ...STORY, on })).toEqual(committed);
+  await repository.write("a.txt", "once more\n");
+  await expect(workspace.commit({ ...STORY, on }), "after its commit").rejects.toMatchObject(moved);
+  await repository.git("checkout", "-q", "--", ".");
+  await repository.git("switch", "-qc", "another");
+  await expect(workspace.commit({ ...STORY, on }), "on another branch").rejects.toMatchObject(moved);
+  // A check can write whatever trailers it likes.
+  await repository.git("switch", "-q", "main");
+  const forged = await repository.git("log", "-1", "--format=%B");
+  await repository.git("commit", "-q", "--allow-empty", "-m", forged);
+  await expect(workspace.commit({ ...STORY, on }), "a second one").rejects.toMatchObject(moved);
 });
 
 test("a commit that only mentions a story is not its commit", async () => {

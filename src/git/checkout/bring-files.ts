@@ -14,10 +14,10 @@ import { inTheWay, kindOf } from "../work-tree/in-the-way.ts";
 export interface CheckoutTrouble extends Trouble {
   /**
    * `dirty`: tracked files have changes; `in_the_way`: untracked files are where the branch has files; `diverged`: the
-   * local branch has commits that the remote's has not; `busy`: a merge or the like is in progress, or another work tree
-   * has the branch
+   * local branch has commits that the remote's has not; `busy`: a merge or the like is in progress; `taken`: another work
+   * tree has the branch
    */
-  readonly kind: "dirty" | "in_the_way" | "diverged" | "busy" | "unreachable" | "failed";
+  readonly kind: "dirty" | "in_the_way" | "diverged" | "busy" | "taken" | "unreachable" | "failed";
 }
 
 /** How files come to what a branch holds. */

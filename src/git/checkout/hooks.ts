@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import path from "node:path";
+import type { Workspace } from "../../core/ports.ts";
 import { exists } from "../../os/file-errors.ts";
 import { decoded, nulFields } from "../diff.ts";
 import { personalGitEnvironment, startGit } from "../git.ts";
@@ -44,4 +45,41 @@ async function isProgram(file: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Tells which commit hooks the loop's commits do not run: those that are there when a run begins, and later each that has
+ * come since, before a commit. A hook that a turn has written would be run by the person's own git.
+ */
+export function tellsHooks(
+  find: (() => Promise<readonly string[]>) | undefined,
+  notice: (text: string) => void,
+): () => Promise<void> {
+  const told = new Set<string>();
+  let isLater = false;
+  return async () => {
+    const hooks = (await find?.()) ?? [];
+    const others = hooks.filter((hook) => !told.has(hook));
+    for (const hook of others) told.add(hook);
+    const named = others.join(", ");
+    if (others.length > 0 && isLater) {
+      notice(
+        `commit hooks were put into this repository while the run went on: ${named}. The loop does not run them, and your own git commit does: look at them first, and remove what is not yours`,
+      );
+    } else if (others.length > 0) {
+      notice(`commit hooks of this repository are not run: ${named}. What they check, a quality command can check`);
+    }
+    isLater = true;
+  };
+}
+
+/** A workspace that tells before each commit. */
+export function tellingHooks(workspace: Workspace, tell: () => Promise<void>): Workspace {
+  return {
+    ...workspace,
+    async commit(request) {
+      await tell();
+      return workspace.commit(request);
+    },
+  };
 }

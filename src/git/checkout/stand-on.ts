@@ -29,7 +29,7 @@ export async function standOn(git: PrivateGit, branch: string): Promise<Result<S
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(branch, "busy", `a ${operation} is in progress`);
   const where = await elsewhere(of);
-  if (where !== undefined) return refused(branch, "busy", `${where} has it checked out`);
+  if (where !== undefined) return refused(branch, "taken", `${where} has it checked out`);
   const head = await git.head();
   const tip = local.commit ?? head;
   if (tip === null) return refused(branch, "failed", "the repository has no commit that it could begin at");

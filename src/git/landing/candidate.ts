@@ -2,7 +2,7 @@ import { type ChangeRules, refusalWords, type Refusal } from "../../core/boundar
 import { done, failed, type Result } from "../../core/result.ts";
 import { protectedRefusal } from "../change-guard.ts";
 import { trailersIn } from "../commit.ts";
-import { type FileChange, isFile, nulFields, nulTerminated, NUMSTAT } from "../diff.ts";
+import { encoded, type FileChange, isFile, nulFields, nulTerminated, NUMSTAT } from "../diff.ts";
 import { checkedId } from "../git.ts";
 import { withinLimits } from "../handed-commits.ts";
 import { withCure } from "../refusal.ts";
@@ -11,16 +11,19 @@ import { commitOf } from "../true-trees.ts";
 
 /** What the commit of a candidate has to be. */
 export interface CandidateRules extends ChangeRules {
-  /** the loop, the story and the PRD that its trailers have to name */
-  readonly trailers: { readonly loop: string; readonly story: string; readonly prd: string };
-  /** the PRD's folder from the repository's top: what a candidate changes there is passed over */
-  readonly folder: string;
+  /** null: it is of a whole task, and may have commits before it */
+  readonly story: {
+    /** the loop, the story and the PRD that its trailers have to name */
+    readonly trailers: { readonly loop: string; readonly story: string; readonly prd: string };
+    /** the PRD's folder from the repository's top: what a candidate changes there is passed over */
+    readonly folder: string;
+  } | null;
 }
 
-/** One commit of a job, looked through: data of a stranger. */
+/** What a job has committed, looked through: data of a stranger. */
 export interface CandidateWork {
   readonly commit: string;
-  /** what it is built on, which the wave's commit holds */
+  /** what it is built on, which the commit that it began from is or holds */
   readonly parent: string;
   /** without what it changes in the PRD's folder; at least one */
   readonly changes: readonly FileChange[];
@@ -51,16 +54,22 @@ export async function lookThrough(
   if (!whole.ok) return whole;
   const found = (await git.trueObjects([commit])).get(commit);
   if (found === undefined) return failed({ because: "its commit is not here" });
-  const { message } = commitOf(commit, found);
-  const misnamed = whyMisnamed(message, rules.trailers);
+  const { story } = rules;
+  const misnamed = story === null ? null : whyMisnamed(commitOf(commit, found).message, story.trailers);
   if (misnamed !== null) return failed({ because: misnamed });
   const all = await git.differing(parent, commit);
   if (all === undefined) return failed({ because: "its files are not here" });
-  const own = `${rules.folder}/`;
-  const changes = all.filter(({ path }) => !path.startsWith(own));
+  const changes = withoutOwn(all, rules);
   if (changes.length === 0) return failed({ because: "it changes nothing" });
   const refusal = await refusalOf(git, changes, rules);
   return refusal === null ? done({ commit, parent, changes }) : failed({ because: wordsOf(refusal) });
+}
+
+/** Changes without those in the PRD's folder. */
+export function withoutOwn(changes: readonly FileChange[], { story }: CandidateRules): readonly FileChange[] {
+  if (story === null) return changes;
+  const own = `${encoded(story.folder)}/`;
+  return changes.filter(({ path }) => !path.startsWith(own));
 }
 
 /** Which one commit a branch has beyond what `isHeld` holds. */
@@ -80,10 +89,28 @@ export async function onlyParent(
   return brought.ok ? done(parent) : failed({ because: withCure(brought.trouble) });
 }
 
+/** Whether a branch is built on the one commit that it began from, whatever it has upon that. */
+export async function wholeParent(
+  git: RemoteGit,
+  commit: string,
+  from: string,
+  isBuiltOn: boolean,
+): Promise<Result<string>> {
+  if (!isBuiltOn) return failed({ because: "its branch is not built on the commit that it began from" });
+  for (const one of [commit, from]) {
+    const fetched = await git.fetch(checkedId(one), 1);
+    if (!fetched.ok) return failed({ because: `its commits cannot be fetched: ${withCure(fetched.trouble)}` });
+  }
+  return done(from);
+}
+
 const OURS = /^Smithers-(?<name>Prd|Story|Loop): (?<value>.*)$/u;
 
 /** By its trailers a landed commit is known: one that names another loop could be taken for that one's. */
-function whyMisnamed(message: string, { loop, story, prd }: CandidateRules["trailers"]): string | null {
+function whyMisnamed(
+  message: string,
+  { loop, story, prd }: NonNullable<CandidateRules["story"]>["trailers"],
+): string | null {
   const wanted = new Map([
     ["Prd", prd],
     ["Story", story],

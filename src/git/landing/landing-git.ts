@@ -18,6 +18,8 @@ import {
   lookThrough,
   onlyParent,
   refusalOf,
+  wholeParent,
+  withoutOwn,
   wordsOf,
 } from "./candidate.ts";
 
@@ -66,10 +68,12 @@ export interface LandingGit {
   list(pattern: string, within: number): Promise<Result<ReadonlyMap<string, string>>>;
   /** The commits that `tip` holds and `from` does not, the latest first; at most 5,000. */
   since(from: string, tip: string, within: number): Promise<Result<readonly SaidCommit[]>>;
-  /** Fetches the one commit of a candidate's branch, and looks through it. @param wave the commit that it began from */
-  take(commit: string, wave: string, rules: CandidateRules, within: number): Promise<Result<CandidateWork, NotTaken>>;
+  /** Fetches what a candidate's branch has, of a story one commit, and looks through it. @param from what it began from */
+  take(commit: string, from: string, rules: CandidateRules, within: number): Promise<Result<CandidateWork, NotTaken>>;
   /** How many lines it changes, file by file. */
   lines(work: CandidateWork, within: number): Promise<Result<readonly ChangedLines[]>>;
+  /** Its changes as a patch that `git apply` takes: a byte string, with words of others. */
+  patch(work: CandidateWork, within: number): Promise<Result<string>>;
   /** Makes the commit that has its changes upon the tip, and the engine's files. Nothing is pushed. */
   place(
     work: CandidateWork,
@@ -97,17 +101,20 @@ export function createLandingGit(place: RemoteGitPlace): LandingGit {
         async (signal) => since(await history(signal), checkedId(from), checkedId(tip)),
         untold,
       ),
-    take: (commit, wave, rules, within) =>
+    take: (commit, from, rules, within) =>
       bounded<Result<CandidateWork, NotTaken>>(
         within,
         async (signal) => {
           const past = await history(signal);
-          const known = await past.fetchHistory([checkedId(wave)]);
+          const isWhole = rules.story === null;
+          const known = await past.fetchHistory([checkedId(from), ...(isWhole ? [checkedId(commit)] : [])]);
           if (!known.ok) return failed({ kind: "unreachable", because: withCure(known.trouble) });
-          const isHeld = async (parent: string): Promise<boolean> =>
-            (await past.try(["merge-base", "--is-ancestor", parent, wave])).exitCode === 0;
+          const holds = async (later: string, earlier: string): Promise<boolean> =>
+            (await past.try(["merge-base", "--is-ancestor", earlier, later])).exitCode === 0;
           const here = await git(signal);
-          const parent = await onlyParent(here, commit, isHeld);
+          const parent = isWhole
+            ? await wholeParent(here, commit, from, await holds(commit, from))
+            : await onlyParent(here, commit, (one) => holds(from, one));
           const taken = parent.ok ? await lookThrough(here, commit, parent.value, rules) : parent;
           return taken.ok ? taken : failed({ kind: "refused", ...taken.trouble });
         },
@@ -119,6 +126,8 @@ export function createLandingGit(place: RemoteGitPlace): LandingGit {
         async (signal) => done(await changedLines(await git(signal), work)),
         untold,
       ),
+    patch: (work, within) =>
+      bounded<Result<string>>(within, async (signal) => done(await patchOf(await git(signal), work)), untold),
     place: (work, on, rules, within) =>
       bounded<Result<PlacedCommit, NotPlaced>>(
         within,
@@ -148,6 +157,10 @@ function oneOf(commit: string, object: Parameters<typeof commitOf>[1] | undefine
   return object === undefined ? [] : [{ commit, message: commitOf(commit, object).message }];
 }
 
+async function patchOf(git: RemoteGit, { parent, commit }: CandidateWork): Promise<string> {
+  return git.run(["diff-tree", "-p", "--binary", "--no-renames", "--no-ext-diff", "--no-textconv", parent, commit]);
+}
+
 async function placed(
   git: RemoteGit,
   work: CandidateWork,
@@ -170,9 +183,7 @@ async function placed(
   }
   const tree = await treeWith(git, index, merged.value, written);
   const [changed = []] = await git.differingAll([[tip, tree]]);
-  const own = `${encoded(rules.folder)}/`;
-  const others = changed.filter((change) => !change.path.startsWith(own));
-  const refusal = await refusalOf(git, others, rules);
+  const refusal = await refusalOf(git, withoutOwn(changed, rules), rules);
   if (refusal !== null) return failed({ kind: "refused", because: wordsOf(refusal), paths: [] });
   const by = { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email };
   const env = { ...by, GIT_COMMITTER_NAME: author.name, GIT_COMMITTER_EMAIL: author.email };

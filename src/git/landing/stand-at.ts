@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
+import type { TestListing, TestQuery } from "../../core/progress/test-files.ts";
 import { waitForIndexLock } from "../busy.ts";
 import { fileBelow, nulFields } from "../diff.ts";
 import { checkedId } from "../git.ts";
 import { PrivateGit } from "../private-git.ts";
 import type { Repository } from "../repository.ts";
+import { testFilesIn } from "../test-files.ts";
+import { rootsOf } from "../true-trees.ts";
 import { resetToTree, said } from "../work-tree/apply-tree.ts";
 
 /**
@@ -31,6 +34,17 @@ export class ProvingGround {
   /** As whom commits are made here. */
   async author() {
     return (await this.#git.settings()).author;
+  }
+
+  /**
+   * The files of a commit that is here that have a say in what checks find (C21); null: not known.
+   *
+   * @throws OperationalError `GIT_OBJECT_FORGED`, `GIT_TREE_MALFORMED`
+   */
+  async tests(commit: string, query: TestQuery): Promise<TestListing | null> {
+    await this.#git.prepare();
+    const tree = await this.#git.reading(async (read) => (await rootsOf(read, [commit])).get(commit));
+    return tree === undefined ? null : testFilesIn(this.#git, tree, query);
   }
 
   /** Takes the objects of a pack, a byte string, into the repository. */

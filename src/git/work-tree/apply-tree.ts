@@ -17,7 +17,7 @@ interface TreeStep {
 }
 
 /** What git said; `refused`: nothing was changed; `torn`: it broke off midway, as when the disk is full. */
-interface ApplyTrouble extends Trouble {
+export interface ApplyTrouble extends Trouble {
   readonly kind: "refused" | "torn";
 }
 

@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { tellsHooks } from "../../../src/git/checkout/hooks.ts";
 import { gitRepository } from "../../support/git-repository.ts";
 import { workspaceOf } from "../support.ts";
 
@@ -35,4 +36,27 @@ test("without a hook there is nothing to tell", async () => {
   await using repository = await gitRepository();
   await repository.write(".git/hooks/pre-commit.sample", "x\n");
   expect(await (await workspaceOf(repository.path)).hooksNotRun()).toEqual([]);
+});
+
+test("each is told once: those that are there as the run begins, and those that come later as such", async () => {
+  const found: string[] = [];
+  const said: string[] = [];
+  const tell = tellsHooks(
+    async () => found,
+    (text) => said.push(text),
+  );
+  await tell();
+  found.push("pre-commit");
+  for (let commit = 0; commit < 2; commit += 1) await tell();
+  expect(said).toEqual([expect.stringMatching(/^commit hooks were put into .* went on: pre-commit\. /u)]);
+  const again = tellsHooks(
+    async () => found,
+    (text) => said.push(text),
+  );
+  await again();
+  expect(said.slice(1)).toEqual([
+    expect.stringMatching(/^commit hooks of this repository are not run: pre-commit\. /u),
+  ]);
+  await tellsHooks(undefined, (text) => said.push(text))();
+  expect(said).toHaveLength(2);
 });

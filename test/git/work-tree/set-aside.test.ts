@@ -69,9 +69,44 @@ test("what HEAD does not hold becomes a patch that brings all of it back, and fi
   expect(after).toEqual(await snapshotOf(await workspaceOf(repository.path, "fresh")));
   expect(after).toMatchObject({ head, tree: await repository.git("rev-parse", "HEAD^{tree}") });
   expect(await workspace.setAside(FILE)).toEqual(after);
-  await repository.git("apply", path.join(folderOf(repository), FILE));
+  expect(await workspace.takeBack(FILE, false)).toMatchObject({ ok: false });
+  expect(await filesOf(repository.path)).toEqual(before);
+  const files = expect.arrayContaining(["a.txt", "binary", "gone.txt", "staged.txt"]);
+  expect(await workspace.takeBack(FILE, true)).toEqual({ ok: true, value: { how: "applied", files } });
   expect(await filesOf(repository.path)).toEqual(worked);
   expect((await snapshotOf(workspace)).tree).toBe(begun.tree);
+  expect(await workspace.takeBack(FILE, true)).toEqual({ ok: true, value: { how: "there", files } });
+});
+
+test("what was set aside comes back whole or not at all, into the workspace alone, and through no link", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n", "sub/b.txt": "b\n", "sub/c.txt": "c\n" });
+  const folder = path.join(repository.path, "loop");
+  const workspace = await createGitWorkspace({ root: at(repository, "sub"), folder, excluded: [] });
+  await repository.write("sub/b.txt", "changed\n");
+  await repository.write("sub/c.txt", "changed\n");
+  await workspace.setAside(FILE);
+  expect(await workspace.dirtyFiles()).toEqual([]);
+  await repository.write("sub/c.txt", "another\n");
+  const refused = { ok: false, trouble: { because: expect.stringContaining("sub/c.txt") } };
+  expect(await workspace.takeBack(FILE, true)).toMatchObject(refused);
+  expect(await workspace.dirtyFiles()).toEqual(["c.txt"]);
+  expect(await workspace.takeBack("other.patch", true)).toBeUndefined();
+
+  await repository.git("checkout", "--", "sub");
+  const patch = await readFile(path.join(folder, FILE), "utf8");
+  for (const [name, to] of [
+    ["sub/b.txt", "a.txt"],
+    ["sub/b.txt", ".git/config"],
+    ["sub/b.txt", "sub/link/b.txt"],
+  ] as const) {
+    await symlink("..", at(repository, "sub/link"));
+    await writeFile(path.join(folder, "odd.patch"), patch.replaceAll(name, to));
+    expect(await workspace.takeBack("odd.patch", true)).toMatchObject({ ok: false });
+    await rm(at(repository, "sub/link"));
+    expect(await repository.git("status", "--porcelain")).toBe("?? loop/");
+  }
+  await writeFile(path.join(folder, "odd.patch"), "no patch\n");
+  expect(await workspace.takeBack("odd.patch", true)).toMatchObject({ ok: false });
 });
 
 test("without a difference nothing is written", async () => {
@@ -241,4 +276,92 @@ test("no hook of the repository runs, and no filter [T12]", async () => {
   await repository.write("b.new", "new\n");
   await (await workspaceOf(repository.path)).setAside(FILE);
   expect(await readdir(at(repository, ".git"))).not.toContain("ran");
+});
+
+test("what was written since a snapshot is taken out, as a patch; index, other folders and what is ignored stay", async () => {
+  await using repository = await gitRepository({
+    "a/x.txt": "x\n",
+    "a/gone.txt": "g\n",
+    "b/y.txt": "y\n",
+    "a/p/prd.json": "{}\n",
+  });
+  await repository.write("a/x.txt", "worked\n");
+  await repository.write("a/new.txt", "worked\n");
+  await repository.git("add", "a/new.txt");
+  const folder = folderOf(repository);
+  const workspace = await createGitWorkspace({
+    ...{ root: at(repository, "a"), folder, excluded: [] },
+    kept: ["p"],
+  });
+  const before = await snapshotOf(workspace);
+  const files = await filesOf(repository.path);
+  expect(await workspace.takeOut(before, "checks.patch")).toEqual({ made: [], changed: [], left: [] });
+  await repository.write("a/x.txt", "by a check\n");
+  await repository.write("a/report/é.xml", "r\n");
+  await repository.write("a/.gitignore", "*.log\n");
+  await rm(at(repository, "a/gone.txt"));
+  await repository.write("a/p/prd.json", "others write this\n");
+  await repository.write("b/y.txt", "theirs\n");
+  await repository.write("a/hidden.log", "shown once the rules are back\n");
+  expect(await workspace.takeOut(before, "checks.patch")).toEqual({
+    made: ["a/.gitignore", "a/report/é.xml", "a/hidden.log"],
+    changed: ["a/gone.txt", "a/x.txt"],
+    left: [],
+  });
+  const others = { "b/y.txt": btoa("theirs\n"), "a/p/prd.json": btoa("others write this\n") };
+  expect(await filesOf(repository.path)).toEqual({ ...files, ...others });
+  expect(await repository.git("diff", "--cached", "--name-only")).toBe("a/new.txt");
+  expect(await patchOf(repository, "checks.patch")).toContain("+by a check");
+  await rm(path.join(folder, "git"), { recursive: true });
+  await repository.write("a/x.txt", "by a check\n");
+  await expect(workspace.takeOut(before, "checks.patch")).rejects.toHaveProperty("code", "SET_ASIDE_FAILED");
+});
+
+test("of what was written since, all is taken out that can be, and what stays is named with the reason [T12]", async () => {
+  await using repository = await gitRepository({
+    ...{ "a.txt": "a\n", "base.txt": "b\n", "sub/x": "x\n", "large.bin": "pointer\n" },
+    ...{ ".gitignore": "*.ign\n", ".gitattributes": "*.bin filter=lfs\n" },
+  });
+  const clone = "git init -q lib; git -C lib commit -q --allow-empty -m one; git add lib; git commit -qm lib";
+  await shellIn(repository.path, clone);
+  const workspace = await workspaceOf(repository.path);
+  const before = await snapshotOf(workspace);
+  await repository.write("a.txt", "by a check\n");
+  await repository.write("new.txt", "by a check\n");
+  await repository.write("large.bin", "by a check\n");
+  await rm(at(repository, "base.txt"));
+  await repository.write("base.txt/inner.ign", "a person's\n");
+  await repository.write("base.txt/report", "by a check\n");
+  await shellIn(repository.path, "git -C lib commit -q --allow-empty -m two; git init -q more");
+  await shellIn(repository.path, "git -C more commit -q --allow-empty -m one; git add more 2>/dev/null");
+  const { made, changed, left } = await workspace.takeOut(before, "checks.patch");
+  expect({ made: made.toSorted(), changed }).toEqual({ made: ["base.txt/report", "new.txt"], changed: ["a.txt"] });
+  expect(left.map(({ files, cure }) => [...files, cure])).toEqual([
+    ["more", undefined],
+    ["lib", "git submodule update --checkout -- lib"],
+    ["base.txt", undefined],
+    ["large.bin", undefined],
+  ]);
+  expect(left.map(({ why }) => why).join("; ")).toMatch(
+    /lib is a repository .*base\.txt\/inner\.ign, which git ignores/u,
+  );
+  expect(await readFile(at(repository, "base.txt/inner.ign"), "utf8")).toBe("a person's\n");
+  expect(await readFile(at(repository, "a.txt"), "utf8")).toBe("a\n");
+  expect(await patchOf(repository, "checks.patch")).toContain("+by a check");
+  // Looked at again, of some of them: what a person has committed is theirs.
+  await repository.git("commit", "-qm", "mine", "--", "large.bin");
+  const only = ["lib", "large.bin"];
+  expect((await workspace.takeOut(before, "checks.patch", only)).left.flatMap(({ files }) => files)).toEqual(["lib"]);
+});
+
+test("a submodule's folder that was removed is there again, and the next commit keeps the submodule", async () => {
+  await using repository = await gitRepository({ "a.txt": "a\n" });
+  const clone = "git init -q lib; git -C lib commit -q --allow-empty -m one; git add lib; git commit -qm lib";
+  await shellIn(repository.path, clone);
+  const workspace = await workspaceOf(repository.path);
+  const before = await snapshotOf(workspace);
+  await rm(at(repository, "lib"), { recursive: true });
+  expect(await workspace.takeOut(before, "checks.patch")).toMatchObject({ changed: ["lib"], left: [] });
+  expect((await snapshotOf(workspace)).tree).toBe(before.tree);
+  expect(await workspace.pendingFiles()).toBe(0);
 });
