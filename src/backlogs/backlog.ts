@@ -64,7 +64,7 @@ export function createChecklist({ root, path, skipped, digest }: ChecklistOption
 }
 
 /** What the agent ticks off is its own to write. */
-async function nothingToSync(): Promise<readonly string[]> {
+async function nothingToSync(): Promise<readonly never[]> {
   return [];
 }
 

@@ -87,21 +87,26 @@ async function folderUpload(folder: string, name: string, retentionDays: number 
 /**
  * Uploads a folder for people to look at. No run finds it: it has no loop's name, and no manifest.
  *
- * @param ms for all of it
+ * @param limits milliseconds for all of it, and for how many days it is kept; null: as long as the repository keeps them
  * @returns the artifact's name, with a number where `name` is taken; why not, as a part of a sentence
  */
 export async function uploadForPeople(
   options: ToolkitOptions,
   folder: string,
   name: string,
-  ms: number,
+  { ms, retentionDays }: { readonly ms: number; readonly retentionDays: number | null },
 ): Promise<Result<string>> {
   const closed = whyClosed(options.env);
   if (closed !== undefined) return failed({ because: closed });
   const signal = AbortSignal.timeout(ms);
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? name : `${name}.${number}`;
-    const uploaded = await callToolkit(options, await folderUpload(folder, numbered, null), uploadedSchema, signal);
+    const uploaded = await callToolkit(
+      options,
+      await folderUpload(folder, numbered, retentionDays),
+      uploadedSchema,
+      signal,
+    );
     if (uploaded.ok) return done(numbered);
     if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
   }

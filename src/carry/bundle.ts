@@ -19,6 +19,7 @@ import {
   STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
+  UNDONE_FILE,
   WORK_FILE,
 } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
@@ -168,7 +169,7 @@ async function candidates(
       SUMMARY_FILE,
       AGENT_LOG_FILE,
     ],
-    ...[...present].filter((name) => STORY_PATCH.test(name)).toSorted(),
+    ...[...present].filter((name) => STORY_PATCH.test(name) || UNDONE_FILE.test(name)).toSorted(),
     ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
   ].filter((name) => present.has(name));
   return [

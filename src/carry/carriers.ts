@@ -152,7 +152,11 @@ function createArtifact(options: CarrierOptions): Carrier {
   });
 }
 
-function toolkitFor({ host, place }: CarrierOptions, name: Carrier["name"]): ToolkitOptions {
+/** Where the toolkit's program for a service runs in a job. */
+export function toolkitFor(
+  { host, place }: Pick<CarrierOptions, "host" | "place">,
+  name: Carrier["name"],
+): ToolkitOptions {
   return {
     program: path.join(path.dirname(host.script), "..", name, "index.js"),
     env: host.env,

@@ -12,6 +12,7 @@ import {
   PUBLICATION_FILE,
   SUMMARY_FILE,
   TESTS_FILE,
+  UNDONE_FILE,
   WORK_FILE,
 } from "../core/names.ts";
 import { parseRecord, RECORD_LIMIT, recordDamaged, refuseNewer, refuseTooLarge } from "../store/carried-record.ts";
@@ -57,12 +58,13 @@ export function isSealed(name: string): boolean {
  */
 export function isCarried(path: string): boolean {
   const session = path.startsWith(SESSIONS) && isSessionFile(path.slice(SESSIONS.length));
-  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path) || isStoryPatch(path);
+  const isOfLoop = LOOP_FILES.has(path) || ITERATION_FILE.test(path) || isOfStories(path);
   return isOfLoop || (session && path.length <= 512 && !path.includes(".."));
 }
 
-function isStoryPatch(path: string): boolean {
-  return path.startsWith("loop/") && STORY_PATCH.test(path.slice("loop/".length));
+function isOfStories(path: string): boolean {
+  const name = path.slice("loop/".length);
+  return path.startsWith("loop/") && (STORY_PATCH.test(name) || UNDONE_FILE.test(name));
 }
 
 const NAMES = [

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile, readFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile, readFile } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
 import { randomBytes } from "node:crypto";
@@ -24,6 +24,8 @@ export interface Lock {
   keep(): Promise<boolean>;
   /** Lets go. The end of the process does so too. */
   release(): Promise<void>;
+  /** Lets go and leaves nothing: the lock goes, then the folder if nothing else is in it. @returns whether that went */
+  remove(): Promise<boolean>;
 }
 
 export const LOCK_FOLDER = "lock";
@@ -55,7 +57,29 @@ export async function acquireLock(
     async release() {
       await swap(register, mine, FREE);
     },
+    async remove() {
+      // Until it is gone, nobody else can begin.
+      await rm(register, { recursive: true, force: true });
+      return removeIfEmpty(folder);
+    },
   };
+}
+
+/** @returns whether it was removed */
+export async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
+    throw error;
+  }
+}
+
+/** @throws OperationalError `LOOP_BUSY` while another process has the lock of the loop in this folder */
+export async function refuseBusy(folder: string): Promise<void> {
+  const holder = await lockHolder(folder);
+  if (holder !== undefined) throw busy(folder, holder);
 }
 
 /** Who works on the loop in this folder; undefined: nobody. */

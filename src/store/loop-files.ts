@@ -1,12 +1,13 @@
 import path from "node:path";
-import { readdir, rename, rm, lstat, readFile, rmdir } from "node:fs/promises";
+import { readdir, rename, rm, lstat, readFile } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
-import { unlessMissing, hasCode } from "../os/file-errors.ts";
+import { unlessMissing } from "../os/file-errors.ts";
 import { readState, writeState } from "./state-file.ts";
 import {
   AGENT_LOG_FILE,
   CONTROL_FOLDER,
+  DOCUMENTS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
@@ -14,10 +15,11 @@ import {
   STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
+  UNDONE_FILE,
 } from "../core/names.ts";
 import { syncFolder } from "../os/atomic-file.ts";
 import { inOwnFolder, type OwnFolder, ownFolder, workspaceFolder } from "../os/own-file.ts";
-import { LOCK_FOLDER, acquireLock } from "./lock.ts";
+import { LOCK_FOLDER, acquireLock, removeIfEmpty } from "./lock.ts";
 import type { ControlRequest } from "../core/ports.ts";
 
 /** A loop in a folder: its state, or why that cannot be read. */
@@ -135,6 +137,7 @@ type RemovedArtifacts = Readonly<Record<"removed" | "left", readonly string[]>>;
 
 const OWN_FILES: ReadonlySet<string> = new Set([
   AGENT_LOG_FILE,
+  DOCUMENTS_FILE,
   EVENTS_FILE,
   PATCH_FILE,
   PROGRESS_FILE,
@@ -143,7 +146,7 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   TESTS_FILE,
 ]);
 const OWN_PATTERN =
-  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|refused\.patch)\..*\.tmp|\.agent\.log\.smithers-tmp)$/u;
+  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|prd-documents\.json|refused\.patch)\..*\.tmp|\.agent\.log\.smithers-tmp)$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */
@@ -164,13 +167,11 @@ export async function removeArtifacts(folder: string): Promise<RemovedArtifacts>
   if (found === undefined) return { removed: [], left: [] };
   if (!found.isDirectory()) return { removed: [], left: [folder] };
 
-  await acquireLock(folder);
+  const lock = await acquireLock(folder);
   try {
     return await removeOwn(folder);
   } finally {
-    // the lock goes last: until then no other run can begin
-    await rm(path.join(folder, LOCK_FOLDER), { recursive: true, force: true });
-    await removeIfEmpty(folder);
+    await lock.remove();
   }
 }
 
@@ -191,7 +192,7 @@ async function removeIfOwn(target: string, name: string): Promise<boolean> {
   if (isFolder && name === CONTROL_FOLDER) return await removeRequests(target);
   const isOwn = isFolder
     ? name === GIT_FOLDER && (await isOwnGit(target))
-    : OWN_FILES.has(name) || OWN_PATTERN.test(name) || STORY_PATCH.test(name);
+    : OWN_FILES.has(name) || OWN_PATTERN.test(name) || STORY_PATCH.test(name) || UNDONE_FILE.test(name);
   if (isOwn) await rm(target, { recursive: true, force: true });
   return isOwn;
 }
@@ -209,14 +210,4 @@ async function isOwnGit(folder: string): Promise<boolean> {
   const head = path.join(folder, "HEAD");
   const found = await unlessMissing(lstat(head));
   return found?.isFile() === true && (await readFile(head, "utf8")) === OWN_HEAD;
-}
-
-async function removeIfEmpty(folder: string): Promise<boolean> {
-  try {
-    await rmdir(folder);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) return false;
-    throw error;
-  }
 }

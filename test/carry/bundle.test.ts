@@ -73,6 +73,7 @@ describe("gathering and unpacking", () => {
     await rm(path.join(places.folder, "progress.md"));
     await symlink(path.join(temp.path, "elsewhere"), path.join(places.folder, "progress.md"));
     await writeFile(path.join(places.folder, "US-001-12.patch"), "unfinished");
+    await writeFile(path.join(places.folder, "undone-1-prd.json"), "somebody's");
     const { folder } = await gatherBundle({
       places,
       record: aRecord(1),
@@ -90,6 +91,7 @@ describe("gathering and unpacking", () => {
       "loop/summary.json",
       "loop/agent.log",
       "loop/US-001-12.patch",
+      "loop/undone-1-prd.json",
       "loop/last_message_iter_1.txt",
       "loop/events_iter_1.jsonl",
     ]);

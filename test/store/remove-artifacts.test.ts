@@ -18,6 +18,8 @@ const OWN = [
   "prompt.txt",
   "summary.json",
   "tests.json",
+  "undone-3-prd.json",
+  "undone-3-prd.12.md",
 ];
 
 async function aFolder(base: string, names: readonly string[]): Promise<string> {
@@ -43,7 +45,14 @@ describe("removing a loop's artifacts", () => {
   it("leaves what it does not know, and the folder then [W-47]", async () => {
     await using base = await tempFolder();
     const folder = await aFolder(base.path, OWN);
-    const theirs = ["US-1.patch", "events_iter_x.jsonl", "main.ts", "my_events_iter_1.jsonl", "progress.md.bak"];
+    const theirs = [
+      "US-1.patch",
+      "undone-1-other.json",
+      "events_iter_x.jsonl",
+      "main.ts",
+      "my_events_iter_1.jsonl",
+      "progress.md.bak",
+    ];
     for (const name of theirs) await writeFile(path.join(folder, name), "theirs");
     await mkdir(path.join(folder, "src"));
     await writeFile(path.join(folder, "src", "progress.md"), "theirs");
