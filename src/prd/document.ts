@@ -1,7 +1,8 @@
 import type { Prd, Story } from "../core/story/story.ts";
+import { parsedJson } from "../core/text.ts";
 import { type Finding, issuesOf, lineAt, type PrdIssue, shown } from "./issues.ts";
 import { type JsonText, parseJsonText } from "./json-text.ts";
-import { type StoryMark, withMarks } from "./render.ts";
+import { type StoryMark, withMarks, withStories } from "./render.ts";
 import { criterionOf, ruleFindings } from "./rules.ts";
 import { LIMITS, prdShape, type PrdShape, storyShape, type StoryShape } from "./shape.ts";
 import { wrongShapes } from "./wrong-shapes.ts";
@@ -19,6 +20,10 @@ export interface PrdDocument {
    * pending: `passes` is false, and nothing says that it is in progress.
    */
   render(marks: ReadonlyMap<string, StoryMark>): string;
+  /** its stories as they are written, by their ids, in its order */
+  readonly written: ReadonlyMap<string, string>;
+  /** The same document with the stories of another one that it lacks, each behind the one that it comes after there. */
+  withStoriesOf(other: Pick<PrdDocument, "written">): string;
 }
 
 const BOM = "\uFEFF";
@@ -54,6 +59,8 @@ export function readDocument(
     prd: toPrd(at, prd, stories),
     text,
     render: (marks) => mark + withMarks(json, nodes, ids, marks),
+    written: new Map(nodes.map(({ start, end }, index) => [ids[index] ?? "", json.slice(start, end)])),
+    withStoriesOf: ({ written }) => mark + withStories(json, nodes, ids, written),
   };
   return { document, issues };
 }
@@ -75,9 +82,8 @@ function understood({ value, repeated }: JsonText): Understood {
   }));
   const parsed = prdShape.safeParse(value);
   if (!parsed.success) findings.push(...wrongShapes(prdShape, value, [], parsed.error));
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { prd: undefined, stories: [], findings };
-  const list: unknown = Reflect.get(value, "userStories");
+  if (!isObject(value)) return { prd: undefined, stories: [], findings };
+  const list = value["userStories"];
   const refusal = refusalOfList(list);
   if (refusal !== undefined || !Array.isArray(list)) {
     findings.push({ severity: "error", at: ["userStories"], ...(refusal ?? NO_LIST) });
@@ -139,4 +145,19 @@ function toStory(story: StoryShape): Story {
       timeoutMs: timeout === undefined ? null : Math.ceil(timeout * MINUTE_MS),
     })),
   };
+}
+
+/** How the text of a `prd.json` marks each story, by id; what is no story is left out. */
+export function marksIn(text: string): ReadonlyMap<string, StoryMark> {
+  const value = parsedJson(text.startsWith(BOM) ? text.slice(BOM.length) : text);
+  const stories: unknown = isObject(value) ? value["userStories"] : undefined;
+  const marks = new Map<string, StoryMark>();
+  for (const story of Array.isArray(stories) ? stories : [])
+    if (isObject(story) && typeof story["id"] === "string")
+      marks.set(story["id"], { passes: story["passes"] === true, inProgress: story["inProgress"] === true });
+  return marks;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -44,8 +44,8 @@ export interface PrdOnDisk {
   readonly issues: readonly PrdIssue[];
 }
 
-/** Reads files, absolute, as of a commit, whatever lies in the workspace; undefined: not the repository's. */
-interface AsOfCommit {
+/** Reads files, absolute, as of a commit or of a run, whatever lies in the workspace; undefined: not the repository's. */
+export interface AsOfCommit {
   readOriginal(file: string, limit: number): Promise<{ readonly text: string | undefined } | undefined>;
 }
 

@@ -86,7 +86,9 @@ function pathText(at: Steps): string {
 export function shown(value: unknown): string {
   if (typeof value === "string") {
     const json = JSON.stringify(value.length > 60 ? `${value.slice(0, 59).replace(/[\uD800-\uDBFF]$/u, "")}…` : value);
-    return value === "" ? "an empty text" : `the text ${json}`;
+    // What is cut off here may be all that is wrong with it.
+    const length = value.length > 60 ? `, ${Array.from(value).length} characters` : "";
+    return value === "" ? "an empty text" : `the text ${json}${length}`;
   }
   if (typeof value === "number") return `the number ${value}`;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";

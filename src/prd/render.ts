@@ -29,6 +29,41 @@ export function withMarks(
   const edits = stories.flatMap((story, index) =>
     editsOf(text, opened(text, story), marks.get(ids[index] ?? "") ?? PENDING),
   );
+  return edited(text, edits);
+}
+
+/**
+ * The text with those stories of another one that it lacks, as they are written there, each behind the one that it comes
+ * after there.
+ *
+ * @param stories those of the text, in its order; without one nothing is added
+ * @param ids theirs
+ * @param others by their ids, in their order
+ */
+export function withStories(
+  text: string,
+  stories: readonly JsonNode[],
+  ids: readonly string[],
+  others: ReadonlyMap<string, string>,
+): string {
+  const [first] = stories;
+  if (first === undefined) return text;
+  const between = /\s*$/u.exec(text.slice(0, first.start))?.[0] ?? "";
+  const places = new Map(stories.map((node, index) => [ids[index] ?? "", node]));
+  const edits: Edit[] = [];
+  let before: JsonNode | undefined;
+  for (const [id, story] of others) {
+    const here = places.get(id);
+    const at = before?.end ?? first.start;
+    if (here === undefined) {
+      edits.push({ start: at, end: at, text: before === undefined ? `${story},${between}` : `,${between}${story}` });
+    }
+    before = here ?? before;
+  }
+  return edited(text, edits);
+}
+
+function edited(text: string, edits: readonly Edit[]): string {
   let rendered = "";
   let at = 0;
   for (const { start, end, text: written } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

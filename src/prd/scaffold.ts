@@ -20,8 +20,15 @@ export function blankInProse(text: string): string | undefined {
   return [BLANKS.purpose, BLANKS.scope].find((blank) => text.includes(blank));
 }
 
-/** The two documents of a new PRD; both have blanks to fill in. */
-export function scaffold(name: string): { readonly json: string; readonly markdown: string } {
+/**
+ * The two documents of a new PRD; both have blanks to fill in.
+ *
+ * @param known what is known of it already
+ */
+export function scaffold(
+  name: string,
+  { project = name, description = BLANKS.purpose }: { readonly project?: string; readonly description?: string } = {},
+): { readonly json: string; readonly markdown: string } {
   const story = {
     id: "US-001",
     title: BLANKS.title,
@@ -31,7 +38,7 @@ export function scaffold(name: string): { readonly json: string; readonly markdo
     priority: 1,
     passes: false,
   };
-  const json = { project: name, description: BLANKS.purpose, userStories: [story] };
+  const json = { project, description, userStories: [story] };
   const prose = `# ${name}\n\n${BLANKS.purpose}\n\n## Not part of it\n\n${BLANKS.scope}\n`;
   const unsaid = { dependsOn: null, paths: null, provider: null, attempts: 1, pauseAfter: false };
   const stories = [{ ...story, ...unsaid, criteria: story.acceptanceCriteria, checks: [] }];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDocument } from "../../src/prd/document.ts";
+import { marksIn, readDocument } from "../../src/prd/document.ts";
 import { aDocument, AT, aStory } from "./documents.ts";
 
 const issuesOf = (text: string) => readDocument(text, AT).issues;
@@ -195,4 +195,14 @@ test("only the first hundred problems are told, and how many more there are", ()
 test("more than 2,000 stories are refused, and nothing else is looked at", () => {
   const text = aDocument(Array.from({ length: 2_001 }, () => null));
   expect(told(text)).toEqual(["error userStories: there are 2001 stories, and at most 2000 are read"]);
+});
+
+test("what a text says of each story is found by its id, with a byte order mark as without; what is no story has none", () => {
+  const marks = new Map([
+    ["US-001", { passes: true, inProgress: false }],
+    ["US-002", { passes: false, inProgress: true }],
+  ]);
+  const stories = [aStory("US-001", { passes: true }), aStory("US-002", { inProgress: true }), 3, { id: 4 }];
+  for (const bom of ["", "\uFEFF"]) expect(marksIn(`${bom}${aDocument(stories)}`)).toEqual(marks);
+  for (const text of ["", "[]", "null", "{}", '{"userStories":{}}']) expect(marksIn(text)).toEqual(new Map());
 });

@@ -42,3 +42,16 @@ test.each([
   expect(story).not.toHaveProperty("inProgress");
   expect(rendered.endsWith(rest)).toBe(true);
 });
+
+test("stories of another document come behind those that they follow there, as they are written there", () => {
+  const [one, two, three, four] = ["US-001", "US-002", "US-003", "US-004"].map((id) => aStory(id));
+  const read = (...stories: object[]) => readDocument(aDocument(stories), AT).document;
+  const merged = (here: object[], there: object[]) =>
+    read(...here)?.withStoriesOf(read(...there) ?? { written: new Map() });
+  const passed = aStory("US-003", { passes: true });
+  expect(merged([two ?? {}, passed], [one ?? {}, two ?? {}, four ?? {}, three ?? {}])).toBe(
+    aDocument([one ?? {}, two ?? {}, four ?? {}, passed]),
+  );
+  expect(merged([one ?? {}, two ?? {}], [two ?? {}])).toBe(aDocument([one ?? {}, two ?? {}]));
+  expect(merged([], [one ?? {}])).toBe(aDocument([]));
+});
