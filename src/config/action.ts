@@ -42,11 +42,17 @@ export const OUTPUTS = [
 
 /** The outputs of job plan, always set there and nowhere else. None holds a word that somebody has chosen freely. */
 export const PLAN_OUTPUTS = [
-  { name: "matrix", help: "Of job plan: the matrix of the stories' jobs, as JSON, with story and loop of each." },
-  { name: "stories", help: "Of job plan: how many stories this wave has; 0 leaves their jobs out." },
+  {
+    name: "matrix",
+    help: "Of job plan: the matrix of the jobs that work, as JSON, with the loop of each, and for a PRD its story.",
+  },
+  {
+    name: "stories",
+    help: "Of job plan: how many stories this wave has, or how many agents try the task; 0 leaves their jobs out.",
+  },
   { name: "prd", help: "Of job plan: the name of the PRD." },
   { name: "prd-branch", help: "Of job plan: the branch that the stories land on." },
-  { name: "commit", help: "Of job plan: the commit that the stories begin from." },
+  { name: "commit", help: "Of job plan: the commit that the work begins from." },
   { name: "wave", help: "Of job plan: the number of the wave that job land has to close; empty when there is none." },
 ] as const;
 

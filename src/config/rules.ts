@@ -313,23 +313,32 @@ const ONLY_STORIES_MOVE: Rule = {
   },
 };
 
+function gatesOf(surface: Surface): string {
+  return `Name what every story has to pass, for instance ${spelling(surface, "quality-commands", "'npm test'")}.`;
+}
+
+/** What cannot judge stories. */
+export function wrongJudges({ config, sources, surface }: Judged): readonly Finding[] {
+  const said = (["successCmd", "successSh", "ciWorkflow"] as const).filter((name) => config[name] !== null);
+  return said.flatMap((name) =>
+    problem(
+      "STORIES_NEED_GATES",
+      `${sources[name].where} cannot judge stories: a success command would end the loop without them, and CI would need their unproved work on the branch.`,
+      `Leave it out. ${gatesOf(surface)}`,
+    ),
+  );
+}
+
 /** What judges stories, and what would outrank it. */
 const STORIES_ARE_JUDGED: Rule = {
   about: ["backlog", "promiseMode", "statusBlock", "doneToken", ...CHECKS],
   judge: ({ config, sources, surface }) => {
-    // Job plan proves nothing.
+    // Job plan proves nothing, and asks for the rest itself.
     if (config.backlog !== "prd" || config.job === "plan") return [];
-    const gates = `Name what every story has to pass, for instance ${spelling(surface, "quality-commands", "'npm test'")}.`;
-    const others = (["successCmd", "successSh", "ciWorkflow"] as const).filter((name) => config[name] !== null);
+    const gates = gatesOf(surface);
     const canClaim = config.promiseMode !== "off" || config.statusBlock !== "off";
     return [
-      ...others.flatMap((name) =>
-        problem(
-          "STORIES_NEED_GATES",
-          `${sources[name].where} cannot judge stories: a success command would end the loop without them, and CI would need their unproved work on the branch.`,
-          gates,
-        ),
-      ),
+      ...wrongJudges({ config, sources, surface }),
       ...(config.qualityCommands.length > 0
         ? []
         : problem("GATES_MISSING", "There is no quality command, so an agent's word would be enough.", gates)),

@@ -102,21 +102,23 @@ Give \`--cd <path>\` for another workspace. Do not start \`smithers\` from withi
 
 ## A PRD
 
-| Command                                  | What it does                                                 |
-| ---------------------------------------- | ------------------------------------------------------------ |
-| \`smithers prd list --json\`               | which PRDs there are                                         |
-| \`smithers prd status NAME --json\`        | how its stories are: \`counts\`, \`active\`, \`next\`, \`stories\`   |
-| \`smithers prd validate NAME --json\`      | \`ok\`, and for each problem the path, the reason and the cure |
-| \`smithers prd run NAME --json\`           | works on the open stories; may take hours                    |
-| \`smithers prd accept NAME US-001 --json\` | takes a story as done, in the person's name                  |
+| Command                                     | What it does                                                         |
+| ------------------------------------------- | -------------------------------------------------------------------- |
+| \`smithers prd list --json\`                  | which PRDs there are                                                 |
+| \`smithers prd status NAME --json\`           | how its stories are: \`counts\`, \`active\`, \`next\`, \`stories\`           |
+| \`smithers prd validate NAME --json\`         | \`ok\`, and for each problem the path, the reason and the cure         |
+| \`smithers prd run NAME --json\`              | works on the open stories; may take hours                            |
+| \`smithers prd retry NAME US-001 "…" --json\` | lets a blocked story be tried again; the words are told to the agent |
+| \`smithers prd accept NAME US-001 --json\`    | takes a story as done, in the person's name                          |
 
-Validate before you run. \`run\` and \`accept\` are a person's to ask for: do neither unasked. A story that is blocked says
+Validate before you run. \`run\`, \`retry\` and \`accept\` are a person's to ask for: do none unasked. A story that is blocked says
 why; tell the person, and let them decide.
 
 ## Any loop
 
 | Command                                 | What it does                                           |
 | --------------------------------------- | ------------------------------------------------------ |
+| \`smithers run "…" --json\`               | works on a task of its own; may take hours             |
 | \`smithers status --json\`                | how the newest loop is; \`--loop-id ID\` for another one |
 | \`smithers resume --guidance "…" --json\` | goes on; the words are told to the agent               |
 | \`smithers pause --json\`                 | ends a running loop after its iteration; it can go on  |

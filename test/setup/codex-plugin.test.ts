@@ -4,6 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { PRD_VERBS } from "../../src/commands/prd/verbs.ts";
+import { COMMANDS } from "../../src/commands/table.ts";
 import { HEADLESS } from "../../src/setup/helper-texts.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -21,6 +23,21 @@ describe("the plugin for Codex [D-33, D-34]", () => {
     const { version } = z.object({ version: z.string() }).parse(await json("package.json"));
     expect(await json(`${PLUGIN}/.codex-plugin/plugin.json`)).toMatchObject({ name: "smithers", version });
     expect(await readFile(path.join(ROOT, PLUGIN, SKILL), "utf8")).toBe(HEADLESS);
+  });
+
+  test("calls commands that there are, each for itself without a terminal, and one for all that it promises", () => {
+    const calls = [...HEADLESS.matchAll(/^\| `smithers (prd )?([a-z]+)(.*?)` +\|/gmu)];
+    for (const [call, group, name, rest = ""] of calls) {
+      const row = (group === undefined ? COMMANDS : PRD_VERBS).find((one) => one.name === name);
+      const flags = [...rest.matchAll(/--([a-z-]+)/gu)].flatMap(([, flag]) => flag ?? []);
+      const words = rest.replaceAll(/--[a-z-]+|"…"/gu, "").trim();
+      const own: readonly string[] = row?.own ?? [];
+      const isTaken = (words === "" || row?.operand !== undefined) && flags.every((flag) => own.includes(flag));
+      expect({ call, isTaken, flags }).toEqual({ call, isTaken: true, flags: expect.arrayContaining(["json"]) });
+    }
+    const verbs = (of: string | undefined) => calls.flatMap(([, group, name]) => (group === of ? [name] : []));
+    expect(verbs("prd ")).toEqual(["list", "status", "validate", "run", "retry", "accept"]);
+    expect(verbs(undefined)).toEqual(["run", "status", "resume", "pause", "stop"]);
   });
 
   test("is taken, installed and shown to the model by the real Codex", async () => {

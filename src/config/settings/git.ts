@@ -92,7 +92,7 @@ export const GIT_SETTINGS = {
   },
   job: {
     is: { type: "choice", choices: ["loop", "relay", "run", "publish", "plan", "land"], default: null, ...ACTION_ONLY },
-    help: "What this step is: loop runs the agent and publishes its work; run only runs it, with a token that reads, and publish, in a later job of the same run, publishes what that has handed over; plan chooses the stories of a PRD that run side by side, and land puts them on its branch; relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests. Without it, relay for comments, labels, closed pull requests and failed runs, else loop.",
+    help: "What this step is: loop runs the agent and publishes its work; run only runs it, with a token that reads, and publish, in a later job of the same run, publishes what that has handed over; plan chooses the stories of a PRD that run side by side, and land puts them on its branch, or with attempts they name several agents' loops for one task and choose the best; relay hands what people ask for on to the workflow that does, and clears up behind closed pull requests. Without it, relay for comments, labels, closed pull requests and failed runs, else loop.",
     consent: FREE,
   },
   "handed-over": {

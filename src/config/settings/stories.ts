@@ -25,6 +25,11 @@ export const STORY_SETTINGS = {
     help: "For job plan: how many stories run side by side at most; with more than one agent each, 256 jobs at most.",
     consent: FREE,
   },
+  attempts: {
+    is: { type: "integer", default: 1, min: 1, max: 16, ...ACTION_ONLY },
+    help: "For jobs plan and land without prd: how many agents try the whole task side by side, of which the best one's pull request is made ready; 1 is off. A story of a PRD has its own attempts.",
+    consent: FREE,
+  },
   "story-attempts": {
     is: { type: "integer", default: 3, min: 1, max: 100 },
     help: "How many iterations a story gets before it is marked as blocked.",
