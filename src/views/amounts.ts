@@ -3,9 +3,10 @@ export function grouped(value: number): string {
   return String(value).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** A number with its noun: `1 file`, `1,200 files`. */
+/** A number with its noun: `1 file`, `1,200 files`, `2 stories`. */
 export function counted(value: number, noun: string): string {
-  return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
+  const plural = /[^aeiou]y$/u.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${grouped(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** A length of time a person can take in at a glance; two units at most: `0.4 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */

@@ -9,13 +9,15 @@ import { weaknessWords } from "../core/progress/strength.ts";
 import { checkLabel, type CheckResult, secondTry, type Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { line, type Line, oneLine } from "./plain-text.ts";
+import { headMovedText } from "./reason.ts";
 import {
-  examinedLine,
+  examinedLines,
   ruledLine,
   shelvedLine,
   storiesReadLines,
   storyBlockedLine,
   storyEndLines,
+  undoneLine,
 } from "./story-lines.ts";
 
 /** What a durable event shows a person: the lines that stay, on a terminal and in a pipe. */
@@ -41,7 +43,7 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "session_opened":
       return [line(`session ${oneLine(event.session_id)}`, "dim")];
     case "turn_ended":
-      return turnLines(event);
+      return turnLines(event, state);
     case "proved":
       return provedLines(event, refusedClaim(event.verdict, state));
     case "wait_started":
@@ -49,10 +51,11 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "settled":
       return [
         ...(event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")]),
+        ...submoduleLines(event),
         ...storyEndLines(event, state),
       ];
     case "story_examined":
-      return [examinedLine(event)];
+      return examinedLines(event);
     case "story_given_up":
       return [storyBlockedLine(event.story)];
     case "story_shelved":
@@ -60,14 +63,27 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
     case "story_ruled":
       return [ruledLine(event)];
     case "loop_stopped": {
-      const { status, sentence, exitCode } = outcomeOf(event.reason);
-      return [line(`loop ${status} (${event.reason.kind}): ${sentence}`, exitCode === 0 ? "good" : "warn")];
+      const { reason } = event;
+      const { status, sentence, exitCode } = outcomeOf(reason);
+      const moved = reason.kind === "head_moved" ? [line(headMovedText(reason), "warn")] : [];
+      return [
+        line(`loop ${status} (${reason.kind}): ${sentence}`, exitCode === 0 ? "good" : "warn"),
+        ...moved,
+        ...submoduleLines(event),
+      ];
     }
     case "reset":
       return [line(`${event.what} reset by ${oneLine(event.by)}`)];
     case "published":
       return event.pull_request === null ? [] : [line(`pull request ${event.pull_request.url}`, "strong")];
   }
+}
+
+/** A commit that nobody else can check out whole before the submodule's own is pushed. */
+function submoduleLines({ submodules = [] }: { readonly submodules?: readonly string[] }): readonly Line[] {
+  if (submodules.length === 0) return [];
+  const names = submodules.map(oneLine).join(", ");
+  return [line(`the commit moves a submodule to another commit (${names}): push that one first, from there`, "warn")];
 }
 
 function startedText(event: EventOf<"turn_started">, { stories }: LoopState): string {
@@ -94,7 +110,8 @@ export function checkLine(check: CheckResult): Line {
   return line(`check ${word} (${found}): ${oneLine(checkLabel(check))}`, tone);
 }
 
-function turnLines({ change, usage, duration_ms: ms, failure, claim, tally, undone = [] }: TurnEnded): Line[] {
+function turnLines(event: TurnEnded, { artifacts }: LoopState): Line[] {
+  const { change, usage, duration_ms: ms, failure, claim, tally, undone = [] } = event;
   const { unfinished, hint, blocked, person } = claim;
   const measures = `${changeText(change)}, ${grouped(totalTokens(usage))} tokens, ${duration(ms)}`;
   const ended =
@@ -108,7 +125,7 @@ function turnLines({ change, usage, duration_ms: ms, failure, claim, tally, undo
     ...(hint === null ? [] : [line(`claim does not count: ${oneLine(hint)}`, "warn")]),
     ...(blocked === null ? [] : [line(`agent is blocked: ${oneLine(blocked)}`, "warn")]),
     ...(person === undefined ? [] : [line(`agent needs a person: ${oneLine(person)}`, "warn")]),
-    ...(undone.length === 0 ? [] : [line(`agent changed ${undone.map(oneLine).join(", ")}, which is undone`, "warn")]),
+    ...undone.map((one) => undoneLine(one, artifacts.dir)),
   ];
 }
 

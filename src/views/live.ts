@@ -6,6 +6,7 @@ import { recordOf } from "../core/story/stories.ts";
 import { duration, grouped } from "./amounts.ts";
 import { activityOf, checkLine, refusedClaim, waitText } from "./event-lines.ts";
 import { fit, line, type Line } from "./plain-text.ts";
+import { attemptText } from "./story-rows.ts";
 
 /** What the live view shows now. Moments are in milliseconds since the epoch. */
 export interface Live {
@@ -49,7 +50,7 @@ function storyAt({ stories: known }: LoopState): string {
   const record = known?.active ? recordOf(known, known.active) : undefined;
   if (known === null || record === undefined) return "";
   const passed = known.records.filter(({ state, gone }) => state === "passed" && !gone).length;
-  return `${record.id}, attempt ${record.attempts} (${passed} of ${known.total} passed)`;
+  return `${record.id}, ${attemptText(record.attempts)} (${passed} of ${known.total} passed)`;
 }
 
 function activityAt({ activity }: Live, event: LoopEvent, state: LoopState): string {

@@ -41,9 +41,11 @@ function whenLast(state: LoopState, without: number): string {
   const last = state.iterations.at(-1);
   if (last === undefined) return "no iteration is over yet";
   if (wasReset(state)) return "counted anew";
-  // What ends a loop by itself is not counted among its iterations without progress.
-  if (without === 0 && last.files_changed === 0 && state.status === "error") return "none, the last turn failed";
-  return without === 0 ? "made in the last iteration" : `none for ${counted(without, "iteration")}`;
+  if (without > 0) return `none for ${counted(without, "iteration")}`;
+  // A turn that was cut off is not counted, nor is what came before the story that is worked on now.
+  if (last.agent === "cancelled" || last.agent === "abandoned") return "none, the last turn was cut short";
+  if (last.files_changed !== 0) return "made in the last iteration";
+  return last.agent === "ok" ? "no file changed in the last iteration" : "none, the last turn failed";
 }
 
 /** The triggers as people read them, in their order. */

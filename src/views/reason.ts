@@ -4,6 +4,31 @@ import { weaknessWords } from "../core/progress/strength.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine, sentence } from "./plain-text.ts";
 
+type HeadMoved = StopReason & { readonly kind: "head_moved" };
+
+/** Where HEAD was and is, and how to put it back. */
+export function headMovedText({ from, to }: HeadMoved): string {
+  const there = `It was ${headText(from)}, and is ${headText(to)}.`;
+  const isSwitched = from.branch !== undefined && from.branch !== to.branch;
+  if (isSwitched) {
+    const back = from.branch === null ? `--detach ${short(from.head)}` : oneLine(from.branch);
+    return `${there} \`git switch ${back}\` goes back.`;
+  }
+  if (from.head === null) return `${there} \`git update-ref -d HEAD\` puts it back and keeps the files.`;
+  const [was, is] = [short(from.head), short(to.head)];
+  const undone = `If \`git log ${is}..${was}\` names commits, they were undone, and the files that they brought are missing: \`git checkout ${was} -- FILE\` brings them back, else the story's commit deletes them.`;
+  return `${there} \`git reset --soft ${was}\` puts it back and keeps the files; what came is still ${is} then. Your own commit can stay: the loop builds on it. ${undone}`;
+}
+
+function headText({ head, branch }: HeadMoved["from"]): string {
+  const at = head === null ? "before the first commit" : `at ${short(head)}`;
+  return branch === undefined ? at : `${branch === null ? "on no branch" : `on ${oneLine(branch)}`}, ${at}`;
+}
+
+function short(commit: string | null): string {
+  return String(commit).slice(0, 12);
+}
+
 /**
  * What an ending's own data add to its sentence; "" when there is nothing to add.
  *
@@ -61,6 +86,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "protected_paths":
     case "too_large":
       return sentence(oneLine(refusalWords(reason)));
+    case "head_moved":
+      return headMovedText(reason);
     case "no_progress":
     case "same_error":
     case "test_loops":

@@ -3,6 +3,7 @@ import type { HardStopHit } from "../core/hard-stop.ts";
 import { wasReset } from "../core/open-loop.ts";
 import { type Outcome, outcomeOf, type Status, type StopReason } from "../core/outcome.ts";
 import type { Change, LoopState } from "../core/state.ts";
+import { recordsById } from "../core/story/stories.ts";
 import type { Prd } from "../core/story/story.ts";
 import type { Protection } from "./danger.ts";
 
@@ -38,15 +39,36 @@ export function shownStatus(view: RunView): Status | "crashed" {
 export function endingOf(state: LoopState): { reason: StopReason; outcome: Outcome } | undefined {
   if (state.status === "running" || state.stop_reason === null) return undefined;
   const outcome = outcomeOf(state.stop_reason);
-  return { reason: state.stop_reason, outcome: { ...outcome, ...reworded(state.stop_reason, wasReset(state)) } };
+  return { reason: state.stop_reason, outcome: { ...outcome, ...reworded(state, state.stop_reason) } };
 }
 
-function reworded(reason: StopReason, isReset: boolean): Partial<Outcome> {
-  if (reason.kind !== "stories_passed") return isReset ? CIRCUIT_CLOSED : {};
-  return reason.passed < reason.total ? STORIES_LEFT : ALL_PASSED;
+function reworded(state: LoopState, reason: StopReason): Partial<Outcome> {
+  if (reason.kind === "stories_passed") {
+    if (reason.passed < reason.total) return STORIES_LEFT;
+    return changedStory(state) === undefined ? ALL_PASSED : CHANGED_SINCE;
+  }
+  if (isDecided(state, reason)) return DECIDED;
+  return wasReset(state) ? CIRCUIT_CLOSED : {};
+}
+
+/** Whether a person has decided about all that the loop ended for. */
+function isDecided(state: LoopState, reason: StopReason): boolean {
+  const isNamed = reason.kind === "story_blocked" || (reason.kind === "stories_blocked" && reason.stories.length > 0);
+  return isNamed && waitingStory(state, reason) === undefined;
 }
 
 const ALL_PASSED = { sentence: "Every story of the PRD has passed: the work is done." } as const;
+
+const CHANGED_SINCE = {
+  sentence: "Every story of the PRD has passed, but not all as they read now.",
+  next: "Have it done anew (prd retry) or let it count as it is (prd accept), then go on with: <resume>",
+  resumableBy: "anybody",
+} as const;
+
+const DECIDED = {
+  sentence: "Stories were blocked; a person has decided about them since.",
+  next: "Go on with: <resume>",
+} as const;
 
 /** A PRD's loop is never over while there are stories that have not passed (C25). */
 const STORIES_LEFT = {
@@ -90,17 +112,28 @@ export function nextStep(view: RunView): string {
 
 /** The advice of an ending with what decides about the first story that waits; `<resume>` still stands in it. */
 export function adviceOf(
-  { word, ruling }: RunView,
+  { state, word, ruling }: RunView,
   { reason, outcome }: NonNullable<ReturnType<typeof endingOf>>,
 ): string {
-  const story = reason.kind === "stories_blocked" ? reason.stories.at(0)?.id : waitingStory(reason);
+  const story = reason.kind === "stories_passed" ? changedStory(state) : waitingStory(state, reason);
   return word(outcome.next).replaceAll(/\bprd (retry|accept)\b/gu, (found, verb) =>
     ruling === null || story === undefined ? found : ruling(verb === "retry" ? "retry" : "accept", story),
   );
 }
 
-function waitingStory(reason: StopReason): string | undefined {
-  return reason.kind === "story_blocked" ? reason.story : undefined;
+/** The first story that the loop ended for and that still waits for a person. */
+function waitingStory({ stories }: LoopState, reason: StopReason): string | undefined {
+  const named =
+    reason.kind === "stories_blocked" ? reason.stories : reason.kind === "story_blocked" ? [reason.story] : [];
+  const records = recordsById(stories ?? { records: [] });
+  return named
+    .map((one) => (typeof one === "string" ? one : one.id))
+    .find((id) => records.get(id)?.state !== "passed" && records.get(id)?.blocked !== null);
+}
+
+/** The first story that has passed and says something else since. */
+function changedStory({ stories }: LoopState): string | undefined {
+  return stories?.records.find(({ state, changed, gone }) => state === "passed" && changed && !gone)?.id;
 }
 
 /** How people on GitHub decide about a story: by a comment. */

@@ -1,12 +1,15 @@
 import type { EventOf } from "../core/events.ts";
 import type { LoopState } from "../core/state.ts";
 import { recordOf, type StoryBlocked, type StoryRecord } from "../core/story/stories.ts";
+import { keptText, type Undone } from "../core/story/undone.ts";
 import { counted, grouped } from "./amounts.ts";
 import { line, type Line, oneLine, type Tone } from "./plain-text.ts";
 import type { RunView } from "./run-view.ts";
 import {
   activeText,
   hasPassed,
+  isShown,
+  proofOfStory,
   provedText,
   shownStories,
   shownTitle,
@@ -21,7 +24,8 @@ export function storyEndLines({ story, commit }: EventOf<"settled">, { stories }
   if (story === undefined) return [];
   if (story.ends === "blocked") return [storyBlockedLine(story)];
   const title = oneLine((stories && recordOf(stories, story.id)?.title) ?? "");
-  const shown = story.proved === 0 ? "" : `; ${provedText({ criteria: story.proved, of: story.criteria })}`;
+  const proof = proofOfStory(story);
+  const shown = isShown(proof) ? `; ${provedText(proof)}` : "";
   const how = commit === null ? ", without a commit because nothing had to be changed" : "";
   return [line(`${story.id} has passed${how}: ${title}${shown}`, "good")];
 }
@@ -30,15 +34,39 @@ export function storyBlockedLine({ id, kind, why }: StoryBlocked): Line {
   return line(`${id} is blocked (${kind}): ${oneLine(why)}`, "warn");
 }
 
-/** What a story's own commands said before it began: `US-001 before it begins: 2 of 3 commands red`. */
-export function examinedLine({ id, before }: EventOf<"story_examined">): Line {
+/**
+ * What a story's own commands said before it began: `US-001 before it begins: 2 of 3 commands red, which its work
+ * has to turn green`; and which of stories
+ * that have passed are red already.
+ */
+export function examinedLines({ id, before, others }: EventOf<"story_examined">): readonly Line[] {
   const red = before.filter(({ green }) => !green).length;
-  return line(`${id} before it begins: ${red} of ${counted(before.length, "command")} red`, "dim");
+  const wanted = red === 0 ? "" : ", which its work has to turn green";
+  const own = line(`${id} before it begins: ${red} of ${counted(before.length, "command")} red${wanted}`, "dim");
+  if (others === undefined) return [own];
+  const count = `${others.red.length} of ${counted(others.asked, "command")}`;
+  const shown = others.red.slice(0, COMMANDS_SHOWN).map(({ story, run }) => oneLine(`${story}: ${run}`));
+  const rest = others.red.length - shown.length;
+  const named = `: ${shown.join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const told = others.red.length === 0 ? "" : `${named}. This is not held against ${id}`;
+  const tone = others.red.length === 0 ? "dim" : "warn";
+  return [
+    ...(before.length === 0 ? [] : [own]),
+    line(`${id} before it begins: ${count} of stories that have passed red${told}`, tone),
+  ];
 }
+
+const COMMANDS_SHOWN = 5;
 
 export function shelvedLine({ id, patch }: EventOf<"story_shelved">): readonly Line[] {
   if (patch === null) return [];
   return [line(`${id}: its unfinished work is out of the work tree, in ${patch} of the loop's folder`, "warn")];
+}
+
+/** A document of the PRD that somebody has changed during a turn. @param folder the loop's, for people */
+export function undoneLine(undone: Undone, folder: string): Line {
+  const text = `${oneLine(undone.file)} was changed during a turn, by the agent or somebody else, and is put back: ${keptText(undone, folder)}`;
+  return line(text, "warn");
 }
 
 export function ruledLine({ id, ruling, by, words }: EventOf<"story_ruled">): Line {
@@ -97,9 +125,15 @@ export function storySummary({ state, prd }: Pick<RunView, "state" | "prd">): re
   return [
     line(`PRD ${report.prd}: ${tallyText(report)}.`, "strong"),
     ...(active === undefined ? [] : [line(`Story at work: ${active}`)]),
-    ...rows.map((row) => line(storyText(row), TONES[row.status])),
+    ...storyRowLines(rows),
     ...(rest === "" ? [] : [line(`  … ${rest}`, "dim")]),
+    ...report.undone.map((one) => undoneLine(one, state.artifacts.dir)),
   ];
+}
+
+/** A line for each story: its mark, how it is, and its commit. */
+export function storyRowLines(rows: readonly StoryRow[]): readonly Line[] {
+  return rows.map((row) => line(storyText(row), TONES[row.status]));
 }
 
 /** `  [x] US-001 Add a cart: passed, proved 1 of 1: red before, green after; commit 1234567` */

@@ -1,5 +1,6 @@
 import type { LoopState } from "../core/state.ts";
-import { type BlockedMark, freshRecord, type Stories, type StoryRecord } from "../core/story/stories.ts";
+import { type BlockedMark, freshRecord, type Passing, type Stories, type StoryRecord } from "../core/story/stories.ts";
+import type { Undone } from "../core/story/undone.ts";
 import type { Prd, Story } from "../core/story/story.ts";
 import { counted, grouped } from "./amounts.ts";
 import { cut, oneLine } from "./plain-text.ts";
@@ -17,8 +18,11 @@ export interface StoryRow {
   readonly attempts: number;
   /** null: not passed, nothing had to be changed, or it is not known */
   readonly commit: string | null;
-  /** criteria that were red before and are green now, of all; null: nobody has looked */
-  readonly proved: { readonly criteria: number; readonly of: number } | null;
+  /**
+   * criteria that were red before and are green now, of all; `by_changed`: the same by a check that the story has changed;
+   * null: nobody has looked
+   */
+  readonly proved: { readonly criteria: number; readonly of: number; readonly by_changed?: number } | null;
   /** null: nobody had to */
   readonly accepted_by: string | null;
   /** null: it is not */
@@ -36,11 +40,9 @@ export interface StoryRow {
 /**
  * The stories in the document's order, then those that are gone. Without the document only those that something has
  * happened to are known.
- *
- * @param known null: there was no run yet
  */
-export function storyRows(known: Stories | null, prd: Prd | null): readonly StoryRow[] {
-  const records = new Map(known?.records.map((record) => [record.id, record]));
+export function storyRows(known: Stories, prd: Prd | null): readonly StoryRow[] {
+  const records = new Map(known.records.map((record) => [record.id, record]));
   if (prd === null) return [...records.values()].map((record) => rowOf(record, []));
   const here = prd.stories.map((story) => ({ story, record: recordFor(story, records.get(story.id)) }));
   const passed = new Set(here.flatMap(({ record: { id, state } }) => (state === "passed" ? [id] : [])));
@@ -66,7 +68,7 @@ function rowOf(record: StoryRecord, waitsFor: readonly string[]): StoryRow {
   return {
     ...{ id, title, status: statusOf(record, waitsFor), attempts },
     commit: passing?.commit ?? null,
-    proved: passing?.how === "proved" ? { criteria: passing.proved, of: passing.criteria } : null,
+    proved: passing?.how === "proved" ? proofOfStory(passing) : null,
     accepted_by: passing?.by ?? null,
     blocked: record.state === "passed" || blocked === null ? null : { kind: blocked.kind, why: blocked.why },
     waits_for: record.state === "passed" ? [] : waitsFor,
@@ -81,22 +83,33 @@ function statusOf({ state, passing, blocked }: StoryRecord, waitsFor: readonly s
   return waitsFor.length > 0 ? "waiting" : "pending";
 }
 
-/** How far a PRD is, as `--json` tells it. */
-export interface StoriesReport {
-  readonly prd: string;
+/** How many stories are how. */
+export interface StoriesTally {
   readonly total: number;
   readonly passed: number;
   /** of these, those that nobody had to accept or to write into the file */
   readonly passed_by_proof: number;
   readonly blocked: number;
+  /** of those that have passed, the ones that say something else since, and wait for retry */
+  readonly changed: number;
+}
+
+/** How far a PRD is, as `--json` tells it. */
+export interface StoriesReport extends StoriesTally {
+  readonly prd: string;
   /** the one that is worked on; null: none */
   readonly active: { readonly id: string; readonly title: string; readonly attempt: number } | null;
   readonly stories: readonly StoryRow[];
+  /** documents that somebody changed during turns and the loop put back, the last of them */
+  readonly undone: readonly Undone[];
 }
 
 /** How far the loop's PRD is; null: it has none. @param prd the document; null: it cannot be read */
 export function storiesReport({ stories: known }: Pick<LoopState, "stories">, prd: Prd | null): StoriesReport | null {
-  if (known === null) return null;
+  return known === null ? null : reportOf(known, prd);
+}
+
+export function reportOf(known: Stories, prd: Prd | null): StoriesReport {
   const stories = storyRows(known, prd);
   const here = stories.filter(({ gone }) => !gone);
   const active = stories.find(({ id, status }) => id === known.active && status === "in_progress");
@@ -106,8 +119,10 @@ export function storiesReport({ stories: known }: Pick<LoopState, "stories">, pr
     passed: here.filter(hasPassed).length,
     passed_by_proof: here.filter(({ status }) => status === "passed").length,
     blocked: here.filter(({ status }) => status === "blocked").length,
+    changed: here.filter(({ changed }) => changed).length,
     active: active === undefined ? null : { id: active.id, title: active.title, attempt: active.attempts },
     stories,
+    undone: known.undone ?? [],
   };
 }
 
@@ -115,17 +130,27 @@ export function hasPassed({ status }: Pick<StoryRow, "status">): boolean {
   return status === "passed" || status === "accepted" || status === "taken_over";
 }
 
-/** `2 of 5 stories passed, 1 of them not by proof; 1 blocked` */
-export function tallyText({ total, passed, passed_by_proof: proved, blocked }: StoriesReport): string {
+/** `2 of 5 stories passed, 1 of them not by proof; 1 changed since, 1 blocked` */
+export function tallyText({ total, passed, passed_by_proof: proved, blocked, changed }: StoriesTally): string {
   const rest = passed - proved;
   const otherwise = rest === 0 ? "" : `, ${grouped(rest)} of them not by proof`;
-  const stuck = blocked === 0 ? "" : `; ${grouped(blocked)} blocked`;
-  return `${grouped(passed)} of ${grouped(total)} ${total === 1 ? "story" : "stories"} passed${otherwise}${stuck}`;
+  const waiting = [
+    ...(changed === 0 ? [] : [`${grouped(changed)} changed since`]),
+    ...(blocked === 0 ? [] : [`${grouped(blocked)} blocked`]),
+  ];
+  return `${grouped(passed)} of ${counted(total, "story")} passed${otherwise}${waiting.length === 0 ? "" : `; ${waiting.join(", ")}`}`;
 }
 
 /** `US-003 Pay by card (attempt 2)`; undefined: no story is worked on. */
 export function activeText({ active }: StoriesReport): string | undefined {
-  return active === null ? undefined : `${active.id} ${oneLine(active.title)} (attempt ${active.attempt})`;
+  if (active === null) return undefined;
+  const { id, title, attempt } = active;
+  return `${id} ${oneLine(title)} (${attemptText(attempt)})`;
+}
+
+/** A turn that was cut off is no attempt, so there may be none yet of a story that has begun. */
+export function attemptText(attempt: number): string {
+  return attempt === 0 ? "no attempt yet" : `attempt ${attempt}`;
 }
 
 const TITLE_LENGTH = 100;
@@ -148,8 +173,13 @@ export const STORY_SIGNS = {
 
 /** How a story is, in words: `passed, proved 3 of 5: red before, green after`. The commit and the title are not in it. */
 export function standText(row: StoryRow): string {
-  const said = row.gone ? [...statusWords(row), "no longer in the PRD"] : statusWords(row);
-  return (row.changed ? [...said, "changed since it passed: retry it to have it done anew"] : said).join(", ");
+  const words = [
+    ...statusWords(row),
+    ...(row.gone ? ["no longer in the PRD"] : []),
+    ...(row.changed ? ["changed since it passed: retry it to have it done anew"] : []),
+  ];
+  // Why a story is blocked is a sentence, and more may follow it.
+  return words.map((part, i) => (i < words.length - 1 ? part.replace(/\.$/u, "") : part)).join(", ");
 }
 
 function statusWords(row: StoryRow): readonly string[] {
@@ -158,7 +188,7 @@ function statusWords(row: StoryRow): readonly string[] {
   const kept = patch === null ? [] : [`unfinished work in ${oneLine(patch)}`];
   switch (status) {
     case "passed":
-      return proved === null || proved.criteria === 0 ? ["passed"] : ["passed", provedText(proved)];
+      return proved === null || !isShown(proved) ? ["passed"] : ["passed", provedText(proved)];
     case "accepted":
       return [`accepted by ${oneLine(by ?? "a person")}`];
     case "taken_over":
@@ -168,7 +198,7 @@ function statusWords(row: StoryRow): readonly string[] {
       return [`blocked${why}`, ...tried, ...kept];
     }
     case "in_progress":
-      return [`in progress, attempt ${attempts}`];
+      return [`in progress, ${attemptText(attempts)}`];
     case "waiting":
       return [`waiting for ${waitsFor.slice(0, WAITS_SHOWN).join(", ")}${waitsFor.length > WAITS_SHOWN ? " …" : ""}`];
     case "pending":
@@ -179,9 +209,28 @@ function statusWords(row: StoryRow): readonly string[] {
 const WHY_LENGTH = 300;
 const WAITS_SHOWN = 5;
 
-/** How a story is proved by the commands of its criteria (D-24): `proved 3 of 5: red before, green after`. */
-export function provedText({ criteria, of }: NonNullable<StoryRow["proved"]>): string {
-  return `proved ${criteria} of ${of}: red before, green after`;
+type StoryProof = NonNullable<StoryRow["proved"]>;
+
+export function proofOfStory({
+  proved,
+  criteria: of,
+  by_changed,
+}: Pick<Passing, "proved" | "criteria" | "by_changed">): StoryProof {
+  return { criteria: proved, of, ...(by_changed === undefined ? {} : { by_changed }) };
+}
+
+/** Whether there is anything to say of it. */
+export function isShown({ criteria, by_changed }: StoryProof): boolean {
+  return criteria > 0 || by_changed !== undefined;
+}
+
+/**
+ * How a story is proved by the commands of its criteria (D-24): `proved 2 of 5: red before, green after; 1 by a check that
+ * this story changed`.
+ */
+export function provedText({ criteria, of, by_changed: others }: StoryProof): string {
+  const more = others === undefined ? "" : `; ${others} by a check that this story changed`;
+  return `proved ${criteria} of ${of}: red before, green after${more}`;
 }
 
 /** What people want to see first where not all have room. */

@@ -32,6 +32,30 @@ describe("what an ending's data add", () => {
       { kind: "too_large", files: 101, bytes: 9, max_files: 100, max_bytes: null },
       "101 files changed, 100 allowed (max-changed-files).",
     ],
+    [
+      {
+        kind: "head_moved",
+        from: { head: "a".repeat(40), branch: "main" },
+        to: { head: "b".repeat(40), branch: "main" },
+      },
+      `It was on main, at ${"a".repeat(12)}, and is on main, at ${"b".repeat(12)}. \`git reset --soft ${"a".repeat(12)}\` puts it back and keeps the files; what came is still ${"b".repeat(12)} then. Your own commit can stay: the loop builds on it. If \`git log ${"b".repeat(12)}..${"a".repeat(12)}\` names commits, they were undone, and the files that they brought are missing: \`git checkout ${"a".repeat(12)} -- FILE\` brings them back, else the story's commit deletes them.`,
+    ],
+    [
+      {
+        kind: "head_moved",
+        from: { head: "a".repeat(40), branch: "main" },
+        to: { head: "a".repeat(40), branch: null },
+      },
+      `It was on main, at ${"a".repeat(12)}, and is on no branch, at ${"a".repeat(12)}. \`git switch main\` goes back.`,
+    ],
+    [
+      { kind: "head_moved", from: { head: "a".repeat(40), branch: null }, to: { head: "a".repeat(40), branch: "x" } },
+      `It was on no branch, at ${"a".repeat(12)}, and is on x, at ${"a".repeat(12)}. \`git switch --detach ${"a".repeat(12)}\` goes back.`,
+    ],
+    [
+      { kind: "head_moved", from: { head: null }, to: { head: "b".repeat(40) } },
+      `It was before the first commit, and is at ${"b".repeat(12)}. \`git update-ref -d HEAD\` puts it back and keeps the files.`,
+    ],
     [{ kind: "no_progress", count: 3 }, "3 iterations"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "calls_per_hour", until: "noon", max: 100 }, "Until noon: 100 calls an hour"],

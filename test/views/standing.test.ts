@@ -109,12 +109,27 @@ describe("the calls of the hour [R-22, R-32]", () => {
 describe("progress [R-07]", () => {
   test.each<[string, Partial<LoopState>, string]>([
     ["before the first iteration", {}, "no iteration is over yet"],
-    ["in the last iteration", { iterations: [anIterationRecord()] }, "made in the last iteration"],
+    ["in the last iteration", { iterations: [anIterationRecord({ files_changed: 2 })] }, "made in the last iteration"],
+    [
+      "where nothing is measured",
+      { iterations: [anIterationRecord({ files_changed: null })] },
+      "made in the last iteration",
+    ],
+    [
+      "after an idle turn that does not count, because another story has begun",
+      { iterations: [anIterationRecord()] },
+      "no file changed in the last iteration",
+    ],
     [
       "after a turn that failed",
-      { status: "error", iterations: [anIterationRecord({ files_changed: 0 })] },
+      { status: "error", iterations: [anIterationRecord({ agent: "auth" })] },
       "none, the last turn failed",
     ],
+    ...(["cancelled", "abandoned"] as const).map((agent): [string, Partial<LoopState>, string] => [
+      `after a turn that was ${agent}`,
+      { iterations: [anIterationRecord({ agent, files_changed: null })] },
+      "none, the last turn was cut short",
+    ]),
     [
       "after a reset [R-08]",
       { status: "circuit_open", circuit: CLOSED, iterations: [anIterationRecord()] },

@@ -17,8 +17,8 @@ import { LOOPR_LAYOUT } from "../../src/views/projections/loopr.ts";
 import { resultOf } from "../../src/views/result.ts";
 import { nextStep, rulingByComment, type RunView } from "../../src/views/run-view.ts";
 import { summary } from "../../src/views/summary.ts";
-import { aClaim, aRedCheck, aVerdict } from "../support/builders.ts";
-import { aState, aView, settled, started, turnEnded, turnStarted } from "./a-state.ts";
+import { aRedCheck, aVerdict } from "../support/builders.ts";
+import { aState, aView, started, turnStarted } from "./a-state.ts";
 import { nodesOf } from "./markdown-kinds.ts";
 import { CHECKED, ended, someFacts } from "./publication-facts.ts";
 import { aPrd, aRecord, aStory, blocked, EACH, known, passed } from "./some-stories.ts";
@@ -28,6 +28,9 @@ const BLOCKED: StopReason = {
   stories: [{ id: "US-005", why: "Which provider?" }],
   blocked: 1,
   waiting: 1,
+};
+const AS_THEY_READ = {
+  stories: { ...EACH.stories, records: EACH.stories.records.map((record) => ({ ...record, changed: false })) },
 };
 const REVIEW = { kind: "story_review", story: "US-001", title: "Cart", commit: "0123456789" } as const;
 const ruling: RunView["ruling"] = (verb, story) => `smithers prd ${verb} shop ${story}`;
@@ -43,7 +46,7 @@ describe("the last words of a run, and status [D-13, D-24]", () => {
     expect(lines.slice(0, 13)).toEqual([
       "repo-1: blocked (stories_blocked). No story is left that could be worked on: each is blocked, or depends on one that is.",
       "  US-005: Which provider? 1 more wait for these.",
-      "PRD shop: 3 of 7 stories passed, 2 of them not by proof; 1 blocked.",
+      "PRD shop: 3 of 7 stories passed, 2 of them not by proof; 1 changed since, 1 blocked.",
       "Story at work: US-004 Title of US-004 (attempt 2)",
       "  [x] US-001 Title of US-001: passed, proved 3 of 5: red before, green after; commit 0123456",
       "  [x] US-002 Title of US-002: accepted by ada",
@@ -79,6 +82,15 @@ describe("the last words of a run, and status [D-13, D-24]", () => {
     expect(resultOf(aView())).toMatchObject({ stories: null, branch: null });
   });
 
+  test("what was put back of the documents is in every report, with where it is kept", () => {
+    const undone = [{ file: ".daedalus/prds/shop/prd.json", kept: "undone-2-prd.json" }];
+    const view = viewOf({ stories: known([], { undone }) });
+    const path = `${view.state.artifacts.dir}/undone-2-prd.json`;
+    expect(summary(view).map(({ text }) => text)).toContainEqual(expect.stringContaining(path));
+    expect(JSON.stringify(storyBlocks(view))).toContain(path);
+    expect(resultOf(view)).toMatchObject({ stories: { undone } });
+  });
+
   test("of 1,000 stories it shows 50, and how many more there are", () => {
     const prd = aPrd(...Array.from({ length: 1_000 }, (_, index) => aStory(`US-${1_000 + index}`)));
     const lines = summary(viewOf({ stories: known([], { total: 1_000 }) }, { prd })).map(({ text }) => text);
@@ -105,7 +117,11 @@ describe("what to do next", () => {
       { kind: "stories_passed", passed: 3, total: 7 },
       "Review the commits, then go on with the rest: smithers prd run shop",
     ],
-    ["when all have passed", { kind: "stories_passed", passed: 7, total: 7 }, "Review the commits."],
+    [
+      "when one says something else since it passed, what decides about that",
+      { kind: "stories_passed", passed: 7, total: 7 },
+      "Have it done anew (smithers prd retry shop US-003) or let it count as it is (smithers prd accept shop US-003), then go on with: smithers prd run shop",
+    ],
   ])("%s", (_, reason, text) => {
     expect(nextStep(viewOf(ended(reason)))).toBe(text);
   });
@@ -114,11 +130,28 @@ describe("what to do next", () => {
     [3, "The stories that this run was asked for have passed; others are left.", "smithers prd run shop"],
     [7, "Every story of the PRD has passed: the work is done.", null],
   ])("with %s of 7 passed, what that means", (count, sentence, resume) => {
-    const view = viewOf(ended({ kind: "stories_passed", passed: count, total: 7 }));
+    const view = viewOf({ ...ended({ kind: "stories_passed", passed: count, total: 7 }), ...AS_THEY_READ });
+    expect(nextStep(view)).toMatch(count === 7 ? /^Review the commits\.$/u : /go on with the rest: /u);
     expect(summary(view)[0]?.text).toBe(`repo-1: completed (stories_passed). ${sentence}`);
     expect(summary(view)[1]?.text).toBe(`  ${count} of the PRD's 7 stories have passed.`);
     expect(resultOf(view)).toMatchObject({ status: "completed", exit_code: 0, resume });
     expect(isReady(view)).toBe(count === 7);
+  });
+
+  test("once a person has decided about what was blocked, only to go on; before, about the next one", () => {
+    const records = [aRecord("US-001", { words: "try" }), blocked("US-007", "why")];
+    const both = {
+      ...BLOCKED,
+      stories: [...BLOCKED.stories.map((one) => ({ ...one, id: "US-001" })), { id: "US-007", why: "" }],
+    };
+    expect(nextStep(viewOf({ ...ended(both), stories: known(records) }))).toContain("prd retry shop US-007");
+    const decided = known([aRecord("US-001"), passed("US-007", { how: "accepted" })]);
+    for (const reason of [both, { kind: "story_blocked", story: "US-007", why: "no" } as const]) {
+      const view = viewOf({ ...ended(reason), stories: decided });
+      expect(summary(view)[0]?.text).toContain("Stories were blocked; a person has decided about them since.");
+      expect(nextStep(view)).toBe("Go on with: smithers prd run shop");
+    }
+    expect(nextStep(viewOf({ ...ended(both), stories: null }))).toContain("prd retry shop US-001");
   });
 
   test("of stories that nobody can name, the verbs alone", () => {
@@ -155,7 +188,7 @@ describe.each(PLACES)("on GitHub, in %s [D-13, D-24]", (_, textOf) => {
   test("a row for each story with its sign", () => {
     const text = textOf(viewOf(ended(BLOCKED)));
     expect(text).toContain("### Stories of shop");
-    expect(text).toContain("**3 of 7 stories passed, 2 of them not by proof; 1 blocked**");
+    expect(text).toContain("**3 of 7 stories passed, 2 of them not by proof; 1 changed since, 1 blocked**");
     expect(text).toContain("**At work:** US-004 Title of US-004 (attempt 2)");
     expect(text).toMatch(
       /\| ✅ +\| `US-001` +\| Title of US-001 +\| passed, proved 3 of 5: red before, green after +\| `0123456` +\|/u,
@@ -264,95 +297,4 @@ test("Loopr's log names the story and its attempt [L-10]", () => {
   const event: LoopEvent = { type: "turn_started", at: "now", iteration: 4, item, session: "fresh" };
   const state = aState({ iteration: 4, stories: known([aRecord("US-004", { attempts: 2 })]) });
   expect(LOOPR_LAYOUT.logs["loop.log"]?.({ event, state })).toContain("fresh session, US-004 Pay (attempt 2)");
-});
-
-describe("what happens to a story, line by line", () => {
-  const AT = "2026-01-06T21:10:00.000+00:00";
-  const said = (event: LoopEvent, records = EACH.stories): string[] =>
-    eventLines(event, aState({ iteration: 4, stories: records })).map(({ text }) => text);
-  const ends = { ...settled(4, "0123456"), type: "settled" } as const;
-  const ruled = {
-    type: "story_ruled",
-    at: AT,
-    id: "US-005",
-    title: "Pay",
-    digest: "d",
-    by: "ada",
-    commit: null,
-  } as const;
-
-  test.each<[string, LoopEvent, readonly string[]]>([
-    [
-      "begins",
-      { type: "turn_started", at: AT, iteration: 4, item: { id: "US-004", title: "a\nb", text: "" }, session: "fresh" },
-      ["iteration 4 started, fresh session, US-004 a b (attempt 2)"],
-    ],
-    [
-      "begins with nothing known of it",
-      { type: "turn_started", at: AT, iteration: 4, item: { id: "US-777", title: "a", text: "" }, session: "fresh" },
-      ["iteration 4 started, fresh session, US-777 a (attempt 1)"],
-    ],
-    [
-      "passes with a proof [D-24]",
-      { ...ends, story: { id: "US-001", ends: "passed", proved: 3, criteria: 5 } },
-      ["committed 0123456", "US-001 has passed: Title of US-001; proved 3 of 5: red before, green after"],
-    ],
-    [
-      "passes without a commit, and nothing is known of it",
-      { ...ends, commit: null, story: { id: "US-777", ends: "passed", proved: 0, criteria: 5 } },
-      ["US-777 has passed, without a commit because nothing had to be changed: "],
-    ],
-    [
-      "is blocked",
-      { ...ends, commit: null, story: { id: "US-001", ends: "blocked", kind: "attempts", why: "red\u001B[2J" } },
-      ["US-001 is blocked (attempts): red"],
-    ],
-    [
-      "is examined",
-      {
-        ...{ type: "story_examined", at: AT, id: "US-001", title: "a", digest: "d" },
-        before: [
-          { run: "a", green: false },
-          { run: "b", green: true },
-        ],
-      },
-      ["US-001 before it begins: 1 of 2 commands red"],
-    ],
-    [
-      "is put away",
-      { type: "story_shelved", at: AT, id: "US-001", patch: "a.patch", snapshot: null },
-      ["US-001: its unfinished work is out of the work tree, in a.patch of the loop's folder"],
-    ],
-    ["leaves nothing behind", { type: "story_shelved", at: AT, id: "US-001", patch: null, snapshot: null }, []],
-    ["is accepted", { ...ruled, ruling: "accept", words: null }, ["US-005 is accepted, says ada"]],
-    [
-      "is to be tried again",
-      { ...ruled, ruling: "retry", words: "use\nthis" },
-      ["US-005 is to be tried again, says ada: use this"],
-    ],
-  ])("it %s", (_, event, lines) => {
-    expect(said(event)).toEqual(lines);
-  });
-
-  test("a state without stories is no reason to fail", () => {
-    const event: LoopEvent = { ...ends, commit: null, story: { id: "US-001", ends: "passed", proved: 0, criteria: 1 } };
-    expect(eventLines(event, aState({ stories: null }))).toHaveLength(1);
-  });
-
-  test("what the agent changed and may not is told, and that it needs a person", () => {
-    const claim = aClaim({ person: "log in\nfirst" });
-    const undone = [".daedalus/prds/shop/prd.json"];
-    expect(said(turnEnded({ claim, undone })).slice(1)).toEqual([
-      "agent needs a person: log in first",
-      "agent changed .daedalus/prds/shop/prd.json, which is undone",
-    ]);
-  });
-
-  test("what ended the loop names its story", () => {
-    const detail = (reason: StopReason): string | undefined => summary(aView(ended(reason)))[1]?.text;
-    expect(detail(REVIEW)).toBe("  US-001 Cart: commit 0123456789");
-    expect(detail({ ...REVIEW, commit: null })).toBe("  US-001 Cart");
-    expect(detail({ kind: "story_blocked", story: "US-001", why: "a\nb" })).toBe("  US-001: a b");
-    expect(detail({ ...BLOCKED, waiting: 0 })).toBe("  US-005: Which provider?");
-  });
 });

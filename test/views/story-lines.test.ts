@@ -17,6 +17,25 @@ test.each<[LoopEvent, readonly string[]]>([
     ["US-001: its unfinished work is out of the work tree, in US-001-4.patch of the loop's folder"],
   ],
   [{ type: "story_shelved", id: "US-001", patch: null, snapshot: null, at: AT }, []],
+  [
+    { type: "loop_stopped", reason: { kind: "time_budget" }, commit: "c", submodules: ["lib", "a\nb"], at: AT },
+    [
+      "loop paused_time_budget (time_budget): The time budget is used up.",
+      "the commit moves a submodule to another commit (lib, a b): push that one first, from there",
+    ],
+  ],
+  [
+    {
+      type: "loop_stopped",
+      reason: { kind: "head_moved", from: { head: "a" }, to: { head: "b" } },
+      commit: null,
+      at: AT,
+    },
+    [
+      expect.stringContaining("loop blocked (head_moved): Somebody has committed"),
+      expect.stringContaining("`git reset --soft a` puts it back"),
+    ],
+  ],
 ])("%j is told in plain words", (event, lines) => {
   expect(eventLines(event, aState()).map(({ text }) => text)).toEqual(lines);
 });

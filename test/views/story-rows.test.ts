@@ -34,7 +34,7 @@ describe("each story and how it is [D-13, D-24]", () => {
 
   test("before the first run, what the file says", () => {
     const prd = aPrd(aStory("US-001", { passes: true }), aStory("US-002", { dependsOn: ["US-001"] }));
-    expect(lines(null, prd)).toEqual(["US-001 taken over from the file, not proved", "US-002 pending"]);
+    expect(lines(known([]), prd)).toEqual(["US-001 taken over from the file, not proved", "US-002 pending"]);
   });
 
   test("an edit counts at once: a story that came back is not gone, one that went is", () => {
@@ -59,6 +59,22 @@ describe("each story and how it is [D-13, D-24]", () => {
       aRecord("US-001", { attempts: 2, patch: "a.patch" }),
       "pending, 2 attempts, unfinished work in a.patch",
     ],
+    [
+      "proved in part by what it has changed itself",
+      passed("US-001", { proved: 2, by_changed: 1 }),
+      "passed, proved 2 of 5: red before, green after; 1 by a check that this story changed",
+    ],
+    [
+      "proved by nothing else",
+      passed("US-001", { proved: 0, by_changed: 1 }),
+      "passed, proved 0 of 5: red before, green after; 1 by a check that this story changed",
+    ],
+    [
+      "blocked with a whole sentence, and more to say",
+      blocked("US-001", "The check npm test failed with exit code 2."),
+      "blocked (question): The check npm test failed with exit code 2, 3 attempts",
+    ],
+    ["begun, by a turn that was cut off", aRecord("US-001", { state: "in_progress" }), "in progress, no attempt yet"],
     ["blocked at once", blocked("US-001", "line\nbreak\u001B[31m", { attempts: 0 }), "blocked (question): line break"],
     [
       "blocked at length",
@@ -83,7 +99,7 @@ describe("each story and how it is [D-13, D-24]", () => {
   test("of many that it waits for, the first are named", () => {
     const ids = Array.from({ length: 7 }, (_, index) => `US-10${index}`);
     const prd = aPrd(...ids.map((id) => aStory(id)), aStory("US-001", { dependsOn: ids }));
-    expect(lines(null, prd).at(-1)).toBe("US-001 waiting for US-100, US-101, US-102, US-103, US-104 …");
+    expect(lines(known([]), prd).at(-1)).toBe("US-001 waiting for US-100, US-101, US-102, US-103, US-104 …");
   });
 });
 
@@ -91,7 +107,9 @@ describe("how far a PRD is [D-09, D-13]", () => {
   test("the tally, and the story at work with its attempt", () => {
     const report = storiesReport(EACH, EACH.prd);
     expect(report).toMatchObject({ prd: "shop", total: 7, passed: 3, passed_by_proof: 1, blocked: 1 });
-    expect(report && tallyText(report)).toBe("3 of 7 stories passed, 2 of them not by proof; 1 blocked");
+    expect(report && tallyText(report)).toBe(
+      "3 of 7 stories passed, 2 of them not by proof; 1 changed since, 1 blocked",
+    );
     expect(report && activeText(report)).toBe("US-004 Title of US-004 (attempt 2)");
   });
 

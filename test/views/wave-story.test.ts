@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { freshRecord } from "../../src/core/story/stories.ts";
 import { pullRequestText } from "../../src/views/github/pull-request.ts";
-import { subjectInWave } from "../../src/views/github/wave-story.ts";
+import { subjectInWave, wordsOfWave } from "../../src/views/github/wave-story.ts";
 import { aState, aView } from "./a-state.ts";
 import { COMPLETED, ended, PAUSED, someFacts } from "./publication-facts.ts";
 
@@ -31,9 +31,23 @@ test("one that has not passed says how a person can decide", () => {
   expect(body).not.toMatch(/smithers continue|This is not finished/u);
 });
 
+test("the pull request of a candidate for a whole task says that another one may be chosen", () => {
+  const { title, body } = text(ended(COMPLETED, { loop_id: "best-of-n.8001-2" }));
+  expect(title).toMatch(/^smithers: /u);
+  expect(body).toContain("one of several candidates for the same task");
+  expect(text(ended(COMPLETED)).body).not.toContain("candidates");
+});
+
 test.each([
   ["before anything has happened to it", { ...STORY, stories: { ...stories, records: [] } }],
   ["whose record is gone", { ...STORY, stories: null }],
 ])("a story %s has a title all the same", (_, state) => {
   expect(subjectInWave(aState(state))).toBe("feat: [US-001] - a story of shop");
+});
+
+test("who asks for a story's loop is told to ask its PRD [D-29]", () => {
+  const { because, next } = wordsOfWave({ prd: "shop", story: "US-003" });
+  expect(because).toContain("This is US-003 of the PRD shop");
+  expect(next).toContain("/smithers prd shop retry US-003 [words]");
+  expect(next).toContain("/smithers prd shop run");
 });

@@ -9,14 +9,14 @@ const PLAN: WavePlan = {
   ],
   waiting: [{ id: "US-002", why: "It depends on US-001, which has not landed." }],
   waves: { atLeast: 2, more: false },
-  writes: { branches: 4, pullRequests: 4, comments: 7, pushes: 11 },
+  writes: { branches: 4, pullRequests: 4, comments: 4, statuses: 3, changes: 10, pushes: 33 },
   waitMinutes: 0,
 };
 
 function told(plan: Partial<WavePlan> = {}, rest: Partial<WaveTold> = {}): string {
   const titles = new Map([["US-001", "Pay | **now** <b> @everyone"]]);
   return waveSummary({
-    ...{ prd: "shop", branch: "shop", commit: "a".repeat(40), number: 3, titles, tokens: null },
+    ...{ prd: "shop", branch: "shop", commit: "a".repeat(40), number: 3, titles, tokens: null, remarks: [] },
     ...rest,
     plan: { ...PLAN, ...plan },
   });
@@ -28,7 +28,10 @@ describe("the summary of a wave", () => {
     expect(summary).toContain("## PRD shop: wave 3, 2 stories");
     expect(summary).toContain("`aaaaaaaaaaaa`");
     expect(summary).toContain("It depends on US-001, which has not landed.");
-    expect(summary).toContain("about 4 branches, 4 pull requests, 7 comments and 11 pushes to GitHub.");
+    expect(told({}, { remarks: ["US-009 waits for retry."] })).toContain("- US-009 waits for retry.");
+    expect(summary).toContain(
+      "about 4 branches, 4 pull requests, 4 comments, 3 commit statuses, 10 changes of these and 33 pushes to GitHub.",
+    );
     expect(told({ waiting: [] })).not.toContain("What waits");
   });
 
@@ -57,6 +60,7 @@ test.each([
   [{ atLeast: 1, more: false }, 60, "By GitHub's limits that takes 60 minutes longer"],
 ])("%o and a wait of %s minutes are told", (waves, waitMinutes, words) => {
   expect(foreseen({ ...PLAN, waves, waitMinutes })).toContain(words);
+  expect(foreseen({ ...PLAN, writes: { ...PLAN.writes, statuses: 1 } })).toContain("1 commit status, 10 changes");
 });
 
 test.each([

@@ -161,8 +161,36 @@ export function listed(items: readonly Hole[], most: number, elsewhere: string):
   return bullets([...items.slice(0, most), ...more]);
 }
 
-/** Blocks below one another; the first is the most important one. */
-type Parts = readonly (readonly [name: string, blocks: readonly Block[]])[];
+/** Blocks below one another; the first is the most important one. A part that can be cut gets the UTF-8 bytes that are left. */
+type Parts = readonly (readonly [name: string, blocks: readonly Block[] | ((room: number) => readonly Block[])])[];
+
+/**
+ * The items for which there is room, in their order.
+ *
+ * @param room UTF-8 bytes
+ * @param rankOf the lowest is kept longest; of equals, the first
+ * @param blockOf the list or table of some of them
+ */
+export function fitting<Item>(
+  items: readonly Item[],
+  room: number,
+  rankOf: (item: Item) => number,
+  blockOf: (some: readonly Item[]) => Block,
+): readonly Item[] {
+  const empty = bytesOf(markdown([blockOf([])]));
+  let left = room - empty;
+  const kept = new Set<Item>();
+  for (const item of items.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    left -= bytesOf(markdown([blockOf([item])])) - empty;
+    if (left < 0) break;
+    kept.add(item);
+  }
+  return items.filter((item) => kept.has(item));
+}
+
+function bytesOf(value: string): number {
+  return new TextEncoder().encode(value).length;
+}
 
 /** Kept free for the line that says what was left out. */
 const NOTE_BYTES = 500;
@@ -179,10 +207,11 @@ export function assembled(parts: Parts, limit: number): string {
   const kept: string[] = [];
   const cut: string[] = [];
   let left = limit - NOTE_BYTES;
-  for (const [name, blocks] of parts) {
+  for (const [name, made] of parts) {
+    const blocks = typeof made === "function" ? made(left) : made;
     if (blocks.length === 0) continue;
     const part = markdown(blocks);
-    const bytes = new TextEncoder().encode(part).length + 1;
+    const bytes = bytesOf(part) + 1;
     if (bytes > left) cut.push(name);
     else kept.push(part);
     left -= bytes > left ? 0 : bytes;
@@ -193,5 +222,5 @@ export function assembled(parts: Parts, limit: number): string {
 
 /** The parts below an invisible marker, in the size of a comment. */
 export function marked(marker: string, parts: Parts): string {
-  return `${marker}\n\n${assembled(parts, COMMENT_BYTES - new TextEncoder().encode(marker).length)}`;
+  return `${marker}\n\n${assembled(parts, COMMENT_BYTES - bytesOf(marker))}`;
 }

@@ -1,4 +1,5 @@
 import type { RunView } from "../run-view.ts";
+import { undoneLine } from "../story-lines.ts";
 import {
   activeText,
   shownStories,
@@ -22,6 +23,7 @@ export function storyBlocks({ state, prd }: Pick<RunView, "state" | "prd">): Blo
     ...tallyBlocks(report),
     ...(rows.length === 0 ? [] : [table([null, null, null, null, null], HEADS, rows.map(cells))]),
     ...(rest === "" ? [] : [paragraph`${rest}: see summary.json, or ${code(`smithers prd status ${report.prd}`)}`]),
+    ...report.undone.map((one) => paragraph`${undoneLine(one, state.artifacts.dir).text}`),
   ];
 }
 

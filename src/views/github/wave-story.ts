@@ -1,7 +1,7 @@
 import type { LoopState } from "../../core/state.ts";
 import { storySubject } from "../../core/settle.ts";
 import { recordOf } from "../../core/story/stories.ts";
-import { storyOfLoop } from "../../core/story/wave-names.ts";
+import { runOfCandidate, storyOfLoop } from "../../core/story/wave-names.ts";
 import { alert, type Block, code, inline } from "./markdown.ts";
 
 /** What people can say of a story whose job has not brought it to its end. */
@@ -18,10 +18,12 @@ export function subjectInWave({ loop_id: loopId, stories }: Pick<LoopState, "loo
   return storySubject({ id: at.story, title });
 }
 
-/** What becomes of a story's pull request, and that nobody has to do it. @param base onto which it lands */
+const CANDIDATE = inline`**This is one of several candidates for the same task.** The job land of its run proves the best one once more, makes that one's pull request ready, and closes the others.`;
+
+/** What becomes of the pull request of a story or of a candidate, and that nobody has to do it. @param base onto which it lands */
 export function waveStoryBlocks({ loop_id: loopId, status }: LoopState, base: string): Block[] {
   const at = storyOfLoop(loopId);
-  if (at === null) return [];
+  if (at === null) return runOfCandidate(loopId) === null ? [] : [alert("NOTE", [CANDIDATE])];
   const of = inline`**This is one story of the PRD ${code(at.prd)}: ${code(at.story)}. Do not merge it.**`;
   if (status === "completed") {
     const lands = inline`The closing job of its wave proves it once more on ${code(base)}, puts it there as one commit, and closes this pull request.`;
@@ -46,4 +48,13 @@ export function waysInWave({ loop_id: loopId, status }: Pick<LoopState, "loop_id
     { comment: `${command} accept ${at.story}`, does: "Takes the story as passed; it lands nothing of this branch." },
     look,
   ];
+}
+
+/** Why nobody lets the loop of a story go on by itself, and what to say instead; whole sentences. */
+export function wordsOfWave({ prd, story }: NonNullable<ReturnType<typeof storyOfLoop>>) {
+  const [retry, run] = [`/smithers prd ${prd} retry ${story}`, `/smithers prd ${prd} run`];
+  return {
+    because: `This is ${story} of the PRD ${prd}: its waves work on it and land it, and no other job does.`,
+    next: `Comment ${retry} [words] to have it tried again, or ${run} to go on with all that is open.`,
+  };
 }

@@ -1,6 +1,6 @@
 import type { PlannedStory, WavePlan } from "../../core/story/waves.ts";
 import { counted, grouped } from "../amounts.ts";
-import { assembled, type Block, code, heading, paragraph, table } from "./markdown.ts";
+import { assembled, type Block, code, heading, listed, paragraph, table } from "./markdown.ts";
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
 const LIMIT_BYTES = 900_000;
@@ -21,6 +21,8 @@ export interface WaveTold {
   readonly titles: ReadonlyMap<string, string>;
   /** what the loop of one story uses, and of how many that is the mean; null: not known */
   readonly tokens: { readonly mean: number; readonly of: number } | null;
+  /** what a person should know of stories that had passed, in whole sentences */
+  readonly remarks: readonly string[];
 }
 
 /** The plan of a wave as Markdown: what runs, why the rest waits, and what it writes to GitHub. Pure. */
@@ -29,6 +31,7 @@ export function waveSummary(told: WaveTold): string {
   return assembled(
     [
       ["the wave", [heading(2, titleOf(told)), ...placeOf(told)]],
+      ["what is to be known", told.remarks.length === 0 ? [] : [listed(told.remarks, MOST_NAMES, "see the log")]],
       ["its stories", plan.stories.length === 0 ? [] : [storyTable(plan.stories, told)]],
       ["what it may use", priceBlocks(told)],
       ["what it writes", plan.stories.length === 0 ? [] : [paragraph`${foreseen(plan)}`]],
@@ -65,11 +68,13 @@ export function waveReply(
 
 /** How much a wave writes to GitHub, and what is left after it; whole sentences. */
 export function foreseen({ writes, waves, waitMinutes }: WavePlan): string {
-  const { branches, pullRequests, comments, pushes } = writes;
+  const { branches, pullRequests, comments, statuses, changes, pushes } = writes;
   const kinds = [
     `${grouped(branches)} branches`,
     counted(pullRequests, "pull request"),
     counted(comments, "comment"),
+    `${grouped(statuses)} commit ${statuses === 1 ? "status" : "statuses"}`,
+    `${grouped(changes)} changes of these`,
     `${grouped(pushes)} pushes`,
   ];
   const wait =
@@ -77,7 +82,7 @@ export function foreseen({ writes, waves, waitMinutes }: WavePlan): string {
   const left = waves.more
     ? `more than ${counted(waves.atLeast, "wave")} are left`
     : `at least ${counted(waves.atLeast, "wave")} ${waves.atLeast === 1 ? "is" : "are"} left, this one included`;
-  return `This wave writes about ${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)} to GitHub.${wait} If every story passes at once, ${left}.`;
+  return `If each story takes one iteration, this wave writes about ${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)} to GitHub.${wait} If every story passes at once, ${left}.`;
 }
 
 function titleOf({ prd, number, plan }: WaveTold): string {
