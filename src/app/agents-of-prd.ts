@@ -6,7 +6,7 @@ import { type Problem, UsageError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { recordsById } from "../core/story/stories.ts";
 import { providerOf, type Prd } from "../core/story/story.ts";
-import type { PrdInUse } from "./read-prd.ts";
+import type { PrdInUse } from "./prd/read-prd.ts";
 import type { Settings } from "./read-settings.ts";
 
 interface Known {

@@ -5,6 +5,7 @@ import { createProviders } from "../agents/several.ts";
 import { retryDelays, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
+import { withoutTraces } from "../checks/without-traces.ts";
 import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
 import { allOf as allControls } from "../control/request-stream.ts";
@@ -14,13 +15,15 @@ import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporte
 import { itemOf, pickStory } from "../core/story/pick.ts";
 import { marksOf as storyMarks } from "../core/story/stories.ts";
 import { agentsOf } from "./agents-of-prd.ts";
-import { type PrdInUse, prdTaskOf } from "./read-prd.ts";
+import { prdTaskOf } from "./prd/prd-task.ts";
+import type { PrdInUse } from "./prd/read-prd.ts";
 import { checkScripts } from "../core/progress/check-scripts.ts";
 import { hasCommands, type TaskIdentity } from "../core/task.ts";
 import { systemClock } from "../os/clock.ts";
 import { sha256 } from "../os/digest.ts";
 import { createMatcher } from "../os/matcher.ts";
 import { UsageError } from "../core/errors.ts";
+import { tellingHooks, tellsHooks } from "../git/checkout/hooks.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { SecretValues } from "../os/secrets.ts";
@@ -77,6 +80,8 @@ export interface Composition {
   readonly projections: readonly Projection[];
   /** tells what is not isolated. @throws UsageError where more is required, with all that is missing */
   readonly announceIsolation: () => Promise<void>;
+  /** tells which commit hooks are not run, once each */
+  readonly announceHooks: () => Promise<void>;
   /** whether something that the agent writes runs as our user, as far as that was announced */
   readonly isUnisolated: () => boolean;
 }
@@ -109,7 +114,8 @@ export async function compose(given: Blueprint): Promise<Composition> {
         published: blueprint.published,
       })
     : undefined;
-  const measured = gitWorkspace ?? createPlainWorkspace();
+  const announceHooks = tellsHooks(gitWorkspace && (() => gitWorkspace.hooksNotRun()), notice);
+  const measured = gitWorkspace === undefined ? createPlainWorkspace() : tellingHooks(gitWorkspace, announceHooks);
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
   const { todo } = identity;
@@ -118,7 +124,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs: retryDelays(config), clock: systemClock }),
     backlog: await createBacklog(blueprint),
-    gate: createGate(blueprint, registered, workspace, checks.isolation),
+    gate: leavingNothing(blueprint, gitWorkspace, createGate(blueprint, registered, workspace, checks.isolation)),
     workspace,
     store,
     progress: createProgressFile(folder, root),
@@ -142,7 +148,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
     if (found.flat().length > 0) throw new UsageError(found.flat());
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
-  return { ports, gitWorkspace, store, registered, projections, announceIsolation, isUnisolated };
+  return { ports, gitWorkspace, store, registered, projections, announceIsolation, announceHooks, isUnisolated };
 }
 
 /** The files in the folder of the PRD hear all that is shown (D-31). */
@@ -200,13 +206,13 @@ async function createBacklog(blueprint: Blueprint): Promise<Backlog> {
     config,
     prd,
   } = blueprint;
-  if (prd !== null) return storyBacklog(prd, config, root);
+  if (prd !== null) return storyBacklog(prd, config, blueprint.place);
   if (plan === null) return createPromptBacklog(prompt);
   const both = todo !== null && path.resolve(root, todo.path) === path.resolve(root, plan.path);
   return createChecklist({ root, path: plan.path, skipped: both ? todo.token : null, digest: sha256 });
 }
 
-async function storyBacklog(prd: PrdInUse, config: Config, root: string): Promise<Backlog> {
+async function storyBacklog(prd: PrdInUse, config: Config, { root, folder }: LoopPlace): Promise<Backlog> {
   // Most loops have none.
   const { createStoryBacklog } = await import("../prd/backlog.ts");
   const task = prdTaskOf(prd, config);
@@ -215,6 +221,7 @@ async function storyBacklog(prd: PrdInUse, config: Config, root: string): Promis
     markdown: prd.markdown,
     ...(prd.ofWave === undefined ? {} : { asFound: prd.ofWave.asFound }),
     root,
+    loopFolder: folder,
     next: ({ stories }) => {
       const story = stories === null ? undefined : pickStory(task, stories);
       return story && itemOf(story, sha256);
@@ -247,6 +254,12 @@ function createGate(
     ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
   ];
   return gates.length === 0 ? NO_CHECKS : allGates(gates);
+}
+
+/** A story's commit is what was judged: what checks write beside it is none of its work (D-08). */
+function leavingNothing({ prd, reporter }: Blueprint, workspace: GitWorkspace | undefined, gate: Gate): Gate {
+  if (prd === null || workspace === undefined) return gate;
+  return withoutTraces(gate, workspace, (text) => reporter.observe({ type: "notice", text }));
 }
 
 function commandGate(
@@ -313,9 +326,9 @@ function announcedControl(control: Control, say: (text: string) => void): Contro
 function announcement({ kind, by }: ControlRequest): string {
   const texts: Readonly<Record<ControlRequest["kind"], string>> = {
     pause: `pausing after this iteration (${by}), which can take some minutes; Ctrl+C ends it now`,
-    stop: `ending the agent's turn now (${by}); work and state are kept; ${hurry(by)}`,
-    supersede: `another run goes on with this loop (${by}); ending the agent's turn now`,
-    cancel: `ending the agent's turn now and the loop for good (${by}); work and state are kept; ${hurry(by)}`,
+    stop: `ending the turn or the checks that run now (${by}); work and state are kept; ${hurry(by)}`,
+    supersede: `another run goes on with this loop (${by}); ending the turn or the checks that run now`,
+    cancel: `ending the turn or the checks that run now, and the loop for good (${by}); work and state are kept; ${hurry(by)}`,
   };
   return texts[kind];
 }

@@ -13,6 +13,7 @@ import { isWithin } from "../os/isolation/profile.ts";
 import { findOuter, keepProgramsOutsideToo, STARTED_BY_NAME } from "../os/programs.ts";
 import { consentsFolder } from "../store/consents.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { LOOPS_AT_WORK } from "../store/work-tree-lock.ts";
 import { looprRoot } from "./locate.ts";
 
 /** What a loop starts in isolation: its checks, or its agent's turns. */
@@ -227,6 +228,8 @@ export async function isolationAround({
       path.join(root, HOME_FOLDER),
       isWithin(root, states) ? stateFile : states,
       folder,
+      // Which loops are at work is not theirs to say.
+      ...(repository === undefined ? [] : [path.join(repository.gitDir, LOOPS_AT_WORK)]),
       // A person's git, and that of later steps, runs what these name.
       ...(repository === undefined ? [] : await steeringIn(repository)),
       ...[config.configFile, SOLO_FILE, config.soloConfig ?? SOLO_FILE].map((name) => path.resolve(root, name)),

@@ -77,7 +77,8 @@ function subjectOf({ pullRequest, ref }: LoopOrigin): string {
   return number === undefined ? ref.replace(/^refs\/heads\//u, "") : `pr-${number}`;
 }
 
-function slugOf(text: string): string {
+/** At most 40 readable characters of `[a-z0-9-]` of a text; "" where it has none. */
+export function slugOf(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/gu, "-")

@@ -15,7 +15,8 @@ import type { Worktree } from "./checkout/worktree.ts";
 import { withAgents } from "./agents-of-prd.ts";
 import { type Location, locate } from "./locate.ts";
 import { newLoopId, prdLoopId } from "./loop-id.ts";
-import { iterationsFor, type PrdInUse, prdInUse, prdTaskOf } from "./read-prd.ts";
+import { withIterations } from "./prd/prd-task.ts";
+import { type PrdInUse, prdInUse } from "./prd/read-prd.ts";
 import { placeOf, type LoopPlace, shownPath } from "../store/place.ts";
 import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
@@ -51,14 +52,16 @@ export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Pr
     location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
   let settings = await readSettings(location, shell.program);
   const { work, worktree } = await workOf(settings, location, shell);
-  const prd = await prdInUse(settings, { root: location.root, work }, shell, mode);
-  const usual =
-    prd === null ? () => newLoopId(location.root, new Date()) : async () => prdLoopId(prd.document.prd.name);
-  const loopId = location.loopId ?? inFile?.loop_id ?? (await usual());
+  const { backlog, prd: name } = settings.config;
+  const loopId =
+    location.loopId ??
+    inFile?.loop_id ??
+    (backlog === "prd" && name !== null ? prdLoopId(name) : await newLoopId(location.root, new Date()));
   const home = placeOf(location.root, loopId, location.stateFile);
   const place = { ...home, root: work };
   const stored = inFile ?? (await readState(place.stateFile));
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
+  const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
   if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
     // The same task has the same prompt: its file, which may be damaged, need not be read.
     const same = identityOf(stored, settings.identity.prompt);
@@ -76,29 +79,20 @@ async function workOf(
   { root }: Pick<Location, "root">,
   { env }: Shell,
 ): Promise<{ readonly work: string; readonly worktree: WorktreeInUse | undefined }> {
-  const isRefused = sources.worktree.from === "flag" && config.worktree === "off";
-  const isAsked = config.backlog === "prd" && config.prd !== null && !isRefused;
-  if (!isAsked) return { work: root, worktree: undefined };
-  const { knownWorktree } = await import("./checkout/worktree.ts");
-  const found = await knownWorktree({ root, name: config.prd, env });
+  const { backlog, prd, worktree } = config;
+  if (backlog !== "prd" || prd === null) return { work: root, worktree: undefined };
+  const { knownWorktree, refuseOurWorktree } = await import("./checkout/worktree.ts");
+  await refuseOurWorktree(root, env);
+  if (sources.worktree.from === "flag" && worktree === "off") return { work: root, worktree: undefined };
+  const found = await knownWorktree({ root, name: prd, env });
   return { work: found?.root ?? root, worktree: found && { ...found, home: root } };
 }
 
 /** @throws UsageError when an agent that the PRD has chosen cannot work with these settings */
 export function planFrom(known: Omit<Plan, "opening" | "taskRequest">, taskRequest: TaskRequest): Plan {
   const { prd, settings: chosen } = withAgents(known);
-  const settings = withIterations({ ...known, settings: chosen });
+  const settings = withIterations(chosen, prd, known.stored ?? { iteration: 0, stories: null });
   return { ...known, prd, settings, opening: choose(known.stored, settings, taskRequest.by), taskRequest };
-}
-
-/** Without a cap of a person's own, a PRD has the iterations that its open stories may take. */
-function withIterations({ settings, prd, stored }: Omit<Plan, "opening" | "taskRequest">): Settings {
-  const { config, sources, notices } = settings;
-  if (prd === null || sources.maxIterations.from !== "default") return settings;
-  const task = prdTaskOf(prd, config);
-  const maxIterations = (stored?.iteration ?? 0) + iterationsFor(task, stored?.stories ?? null);
-  const told = `max-iterations is ${maxIterations}: what the loop has had, and the stories that have not passed, times ${task.storyAttempts} attempts (story-attempts).`;
-  return { ...settings, config: { ...config, maxIterations }, notices: [...notices, told] };
 }
 
 /**
@@ -128,7 +122,7 @@ export async function planResume(
   const settings = withChanges(await readSettings(location, program, identity), stored);
   const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
-  const prd = await prdInUse(settings, { root: location.root, work }, shell, mode);
+  const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
   const plan = planFrom({ place, settings, stored, prd, worktree }, { by: "person", guidance, github: null });
   if (plan.opening.do !== "renew") {
     await consentToTask(storedTask(home, identity), replaced(saidNow(location.input)), shell, mode);

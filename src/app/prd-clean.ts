@@ -11,7 +11,7 @@ import { removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import { readState } from "../store/state-file.ts";
-import { removableWorktree, removeWorktree } from "./checkout/worktree.ts";
+import { refuseOurWorktree, removableWorktree, removeWorktree } from "./checkout/worktree.ts";
 import { isOver } from "./stored-loop.ts";
 
 /** Something that the work on a PRD has left. */
@@ -46,6 +46,7 @@ interface Cleaning {
  */
 export async function prdRemnants(cleaning: Cleaning): Promise<readonly PrdRemnant[]> {
   const { place } = cleaning;
+  await refuseOurWorktree(place.root, cleaning.env);
   const [running, state] = await Promise.all([lockHolder(place.folder), readState(place.stateFile)]);
   const stays =
     running !== undefined

@@ -5,11 +5,10 @@ import path from "node:path";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
 import type { Provider } from "../core/ports.ts";
 import { refuseInProgress } from "../git/busy.ts";
-import { findRepository, gitVersion } from "../git/repository.ts";
+import { findRepository, gitVersion, isGitFolder } from "../git/repository.ts";
 import type { GitWorkspace } from "../git/workspace.ts";
 import type { Composition } from "./compose.ts";
 import { type Plan, wantsNewWorktree } from "./plan.ts";
-import { lockHolder } from "../store/lock.ts";
 
 const FILES_SHOWN = 5;
 
@@ -42,17 +41,13 @@ async function checkProvider(provider: Provider): Promise<void> {
   });
 }
 
-async function checkRepository({ place, settings }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
+async function checkRepository({ place, settings, prd }: Plan, workspace: GitWorkspace | undefined): Promise<void> {
   const { skipGitRepoCheck, commit } = settings.config;
   // To know the author git reads the settings, once for the whole run.
   if (workspace !== undefined) return checkGit(() => workspace.author());
-  if (!skipGitRepoCheck) {
+  if (!skipGitRepoCheck || prd !== null) {
     await checkGit(() => gitVersion(place.root));
-    throw new UsageError({
-      code: "NOT_A_GIT_REPOSITORY",
-      what: `${place.root} is no git repository, so nobody could see or undo what the agent changes.`,
-      next: "In a workflow, let actions/checkout run before; elsewhere run git init there. Or name a repository with --cd, or say --skip-git-repo-check.",
-    });
+    throw new UsageError({ code: "NOT_A_GIT_REPOSITORY", ...(await lackOf(place.root, prd !== null)) });
   }
   if (commit !== "never") {
     throw new UsageError({
@@ -61,6 +56,20 @@ async function checkRepository({ place, settings }: Plan, workspace: GitWorkspac
       next: "Run git init there, or use --commit never.",
     });
   }
+}
+
+/** What is missing where a repository's work tree should be. */
+async function lackOf(root: string, isPrd: boolean): Promise<Omit<Problem, "code">> {
+  if (await isGitFolder(root)) {
+    const what = `${root} is a bare repository, which has no files to work on.`;
+    return { what, next: "Make a work tree of it (git worktree add), or a clone, and name that with --cd." };
+  }
+  const what = `${root} is no git repository, so nobody could see or undo what the agent changes.`;
+  const init = "In a workflow, let actions/checkout run before; elsewhere run git init there";
+  const otherwise = isPrd
+    ? " and commit. Or name a repository with --cd."
+    : ". Or name a repository with --cd, or say --skip-git-repo-check.";
+  return { what, next: init + otherwise };
 }
 
 /** Without git nothing could be measured, so git is checked before anything is written. */
@@ -73,7 +82,7 @@ async function checkGit(ask: () => Promise<unknown>): Promise<void> {
 }
 
 /** A merge and its like is the person's to finish; the first commit would refuse it, after a turn was paid for. */
-async function checkNothingInProgress({ place, settings }: Plan): Promise<void> {
+async function checkNothingInProgress({ place, settings, prd }: Plan): Promise<void> {
   const { commit } = settings.config;
   const repository = await findRepository(place.root);
   if (commit === "never" || repository === undefined) return;
@@ -82,7 +91,7 @@ async function checkNothingInProgress({ place, settings }: Plan): Promise<void> 
     ({ code, message }) => ({
       code,
       what: `commit is ${commit}. ${message}`,
-      next: "Finish or abort it first, or use --commit never.",
+      next: prd === null ? "Finish or abort it first, or use --commit never." : "Finish or abort it first.",
     }),
   );
 }
@@ -110,13 +119,17 @@ async function checkClean(plan: Plan, workspace: GitWorkspace | undefined): Prom
   // What was measured here is reused for the loop's first snapshot.
   process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   if (prd !== null) {
-    // What a run that works on it has changed is not judged; the lock refuses.
-    if ((await lockHolder(place.folder)) !== undefined) return;
     const { refuseDirtyTree, refuseUncommittedPrd } = await import("./prd-preflight.ts");
     if (wantsNewWorktree(plan))
       return refuseUncommittedPrd(workspace, { root: place.root, prd: prd.document.prd, scratch });
-    const { folder } = prd.document.prd;
-    await refuseDirtyTree(workspace, { root: place.root, folder, stored, scratch });
+    const { name, folder } = prd.document.prd;
+    if (plan.worktree !== undefined) {
+      const { refuseEditedBeside } = await import("./checkout/edited-beside.ts");
+      await refuseEditedBeside({ name, ...plan.worktree, work: place.root });
+    }
+    const { canGoBeside } = await import("./checkout/take-place.ts");
+    const judged = { root: place.root, folder, stored, scratch, canGoBeside: await canGoBeside(plan) };
+    await refuseDirtyTree(workspace, judged);
     return;
   }
   const dirty = await workspace.dirtyFiles(scratch);

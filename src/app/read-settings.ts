@@ -44,6 +44,16 @@ export async function readSettings(
   };
 }
 
+/** Today's settings, for a command that takes no part of them; null: something is wrong with them. */
+export function settingsNow({ input }: Pick<Location, "input">): Config | null {
+  try {
+    return resolveSettings(input).config;
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
 /** Entries of PATH that are good for the agent and its checks, and not for us (T12). */
 function pathNotices(searchPath: string | undefined): readonly string[] {
   const entries = leftOutOf(searchPath).map((entry) => oneLine(entry).slice(0, ENTRY_SHOWN) || "an empty entry");

@@ -1,7 +1,11 @@
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { Flags } from "../config/read.ts";
 import type { Resolved } from "../config/resolve.ts";
+import { hasSandbox } from "../config/settings/agent.ts";
+import { AGENT_STATE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
+import type { Prd } from "../core/story/story.ts";
+import type { Config } from "../config/config.ts";
 import { describesGates } from "../config/settings/quality-gates.ts";
 import { prdLoopId } from "./loop-id.ts";
 import { isIdentityFlag } from "./identity.ts";
@@ -39,6 +43,34 @@ export function resumeCommand(program: string, flags: Flags, state: LoopState): 
 }
 
 /**
+ * Of how a PRD's loop was run, what neither today's settings nor the document say: without its gates, a run would be of
+ * another task. A script is not remembered.
+ *
+ * @param config today's settings; null: they cannot be read
+ * @param prd null: it cannot be read
+ */
+export function saidAnew(state: LoopState, config: Config | null, prd: Prd | null): Flags {
+  const { checks, provider, stories } = state;
+  const { sandbox } = state[AGENT_STATE];
+  const { branch } = stories ?? {};
+  const hasOwnAgents = prd !== null && [prd, ...prd.stories].some((one) => one.provider !== null);
+  const isOtherGates = JSON.stringify(config?.qualityCommands ?? []) !== JSON.stringify(checks.quality_commands);
+  return {
+    ...(provider === config?.provider || hasOwnAgents ? {} : { provider: [provider] }),
+    ...(hasSandbox(provider) && sandbox !== config?.sandbox ? { sandbox: [sandbox] } : {}),
+    ...(isOtherGates ? { "quality-commands": checks.quality_commands.map(asFlag) } : {}),
+    ...(branch !== undefined && prd !== null && prd.branchName !== null && prd.branchName !== branch
+      ? { branch: [branch] }
+      : {}),
+  };
+}
+
+/** A command that would be read as JSON is given as JSON. */
+function asFlag(command: string): string {
+  return /^\s*[[{]/u.test(command) ? JSON.stringify([command]) : command;
+}
+
+/**
  * A flag that says what the task is goes with the state, unless it also says what does not: names and time-outs of
  * quality commands. Then it is repeated; the commands in it are those of the state.
  */
@@ -56,6 +88,11 @@ export function flagsToRepeat(flags: Flags, { config, sources }: Pick<Resolved, 
   return soloConfig !== null && sources.soloConfig.from === "environment"
     ? { ...flags, "solo-config": [soloConfig] }
     : flags;
+}
+
+/** Where the workspace is, as a command that takes few flags repeats it. */
+export function placeWords({ cd }: Flags): readonly string[] {
+  return cd === undefined ? [] : flagWords("cd", cd).map(quoted);
 }
 
 function flagWords(name: string, texts: readonly string[]): readonly string[] {

@@ -1,10 +1,15 @@
+import { takeOutOfKilled } from "../checks/without-traces.ts";
 import { runLoop } from "../core/loop.ts";
 import type { LoopState } from "../core/state.ts";
+import type { Task } from "../core/task.ts";
+import { checkedOutBranch } from "../git/repository.ts";
 import { sweep } from "../os/supervise.ts";
 import type { Composition } from "./compose.ts";
-import { marksOf } from "../store/place.ts";
+import { type LoopPlace, marksOf } from "../store/place.ts";
 import { hideOwnFiles } from "./own-files.ts";
 import { choose, generationOf, type Plan } from "./plan.ts";
+import { iterationsOfRun } from "./prd/prd-task.ts";
+import type { PrdInUse } from "./prd/read-prd.ts";
 import { toTask, type WorkingHours } from "./to-task.ts";
 
 const FLUSH_MS = 5_000;
@@ -13,6 +18,19 @@ export interface PlanRun {
   readonly state: LoopState;
   /** why nothing was done, when the stored ending stands (PRE 4) */
   readonly left?: string;
+}
+
+/** On a person's machine a PRD's loop remembers the branch that its stories are worked on: there a word about them counts. */
+function onBranch(task: Task, branch: string | null): Task {
+  const isTheirs = task.prd !== null && task.github === null && branch !== null;
+  return isTheirs ? { ...task, prd: { ...task.prd, branch } } : task;
+}
+
+/** Before anything runs that can change them: if this run is killed, the next one goes on with these. */
+async function keepAsRead(place: LoopPlace, { document: { text }, markdown, ofWave }: PrdInUse): Promise<void> {
+  if (ofWave !== undefined) return;
+  const { keepDocuments } = await import("../prd/kept-documents.ts");
+  await keepDocuments(place, [{ json: text, markdown }]);
 }
 
 /**
@@ -24,18 +42,14 @@ export interface PlanRun {
  */
 export async function runPlan(
   plan: Plan,
-  { ports, store, projections, gitWorkspace }: Composition,
+  { ports, gitWorkspace, store, projections, announceHooks }: Composition,
   hours: WorkingHours,
   conclude: (state: LoopState) => Promise<void>,
 ): Promise<PlanRun> {
   const { place, settings, prd, taskRequest } = plan;
   const { config, identity } = settings;
   const notices = await hideOwnFiles(place, config, generationOf(plan), projections);
-  const hooks = config.commit === "never" ? [] : ((await gitWorkspace?.hooksNotRun()) ?? []);
-  if (hooks.length > 0) {
-    const text = `commit hooks of this repository are not run: ${hooks.join(", ")}. What they check, a quality command can check`;
-    ports.reporter.observe({ type: "notice", text });
-  }
+  if (config.commit !== "never") await announceHooks();
   for (const text of notices) ports.reporter.observe({ type: "notice", text });
   await store.open();
   try {
@@ -47,8 +61,15 @@ export async function runPlan(
     if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
+    if (prd !== null) await keepAsRead(place, prd);
+    if (prd !== null && taskRequest.github === null && stored !== undefined && gitWorkspace !== undefined)
+      await takeOutOfKilled(stored, gitWorkspace, (text) => ports.reporter.observe({ type: "notice", text }));
     const generation = generationOf({ opening, stored });
-    const task = toTask({ place, config, identity, prd, generation, taskRequest }, hours);
+    const capped = await iterationsOfRun(settings, prd, opening.do === "resume" ? stored : undefined, ports);
+    const task = onBranch(
+      toTask({ place, config: capped, identity, prd, generation, taskRequest }, hours),
+      await checkedOutBranch(place.root),
+    );
     try {
       await runLoop(task, ports, new AbortController().signal);
     } finally {

@@ -5,7 +5,7 @@ import type { Limits, Runtime, Task } from "../core/task.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import type { Blueprint } from "./compose.ts";
 import type { Plan } from "./plan.ts";
-import { prdTaskOf } from "./read-prd.ts";
+import { prdTaskOf } from "./prd/prd-task.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -10,33 +10,64 @@ import { createGitWorkspace } from "../git/workspace.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
-import { resumeCommand } from "./resume-command.ts";
+import { placeWords, resumeCommand, saidAnew } from "./resume-command.ts";
+import type { Shell } from "./shell.ts";
+import type { FoundLoop } from "./stored-loop.ts";
 
 export interface Onlooker {
+  /** its root is where the work is */
   readonly place: LoopPlace;
+  /** of the person's workspace, absolute; absent: the work is there */
+  readonly home?: string | undefined;
   readonly alive: boolean;
   readonly program: string;
   /** of the command that was given; they are repeated in the command that resumes */
   readonly flags: Flags;
+  /** today's settings, for a command that was not given the run's flags; null: they cannot be read. Absent: it was */
+  readonly settings?: Config | null;
   readonly providerArgs: readonly string[];
 }
 
 export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunView> {
-  const { place } = onlooker;
+  const { place, program, settings, home = place.root } = onlooker;
   const { stories } = state;
+  const prd = await prdOf(place, state);
+  const said = settings === undefined || stories === null ? {} : saidAnew(state, settings, prd);
+  const flags = { ...said, ...onlooker.flags };
   return {
     state,
     alive: onlooker.alive,
     change: await changeSinceBeginning(place, state),
-    prd: await prdOf(place, state),
+    prd,
     branch: state.github?.branch ?? (await checkedOutBranch(place.root).catch(() => null)),
     protection: { sandbox: state[AGENT_STATE].sandbox, providerArgs: onlooker.providerArgs },
-    stateFile: shownPath(place.root, place.stateFile),
-    folder: shownPath(place.root, place.folder),
+    stateFile: shownPath(home, place.stateFile),
+    folder: shownPath(home, place.folder),
     word: (advice) => advice,
-    resume: resumeCommand(onlooker.program, onlooker.flags, state),
-    ruling: stories && ((verb, story) => `${onlooker.program} prd ${verb} ${stories.prd} ${story}`),
+    resume: resumeCommand(program, flags, state),
+    ruling: stories && ((verb, story) => [program, "prd", verb, stories.prd, story, ...placeWords(flags)].join(" ")),
   };
+}
+
+/**
+ * The same for a loop that was found in the person's workspace; its work is in the work tree of its PRD when its last run
+ * worked there (D-27).
+ */
+export async function viewOfFound(
+  { place, state, alive }: FoundLoop,
+  env: Shell["env"],
+  onlooker: Omit<Onlooker, "place" | "home" | "alive">,
+): Promise<RunView> {
+  const { root } = place;
+  const found = state.stories && (await worktreeOf(root, state.stories.prd, env));
+  // What the state says alone is no path to look at.
+  const work = found?.root === state.workspace_root ? found.root : root;
+  return viewOf(state, { ...onlooker, alive, place: { ...place, root: work }, home: root });
+}
+
+async function worktreeOf(root: string, name: string, env: Shell["env"]) {
+  const { knownWorktree } = await import("./checkout/worktree.ts");
+  return knownWorktree({ root, name, env }).catch(() => undefined);
 }
 
 /** A loop as a job shows it to others: without secrets; a run of the workflow resumes it, not a command. */

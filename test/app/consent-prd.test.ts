@@ -4,7 +4,8 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { type ConsentMode, consentToPrd } from "../../src/app/consent.ts";
-import { prdOfJob, prdTaskOf } from "../../src/app/read-prd.ts";
+import { prdOfJob } from "../../src/app/prd/prd-of-job.ts";
+import { prdTaskOf } from "../../src/app/prd/prd-task.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import type { Shell } from "../../src/app/shell.ts";
 import { trust } from "../../src/commands/trust.ts";
@@ -141,7 +142,7 @@ test("the story that a plan has handed to a job begins, whatever its file says a
   await writeFile(path.join(root.path, FILE), here);
   const { config: usual } = resolveSettings({ flags: {}, env: {}, foreign: [] });
   const config = { ...usual, backlog: "prd", prd: "web", story: "US-002" } as const;
-  const handed = { attempts: 2, words: "Blue.", feedback: null };
+  const handed = { attempts: 2, words: "Blue.", feedback: null, notes: "", proved: [] };
   const prd = await prdOfJob(config, { root: root.path, committed }, handed);
   if (prd === null) throw new Error("there is no PRD");
   const [first, second] = prdTaskOf(prd, config).stories;

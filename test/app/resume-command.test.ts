@@ -3,13 +3,16 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Flags } from "../../src/config/read.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
-import { flagsToRepeat, quoted, resumeCommand } from "../../src/app/resume-command.ts";
+import { flagsToRepeat, quoted, resumeCommand, saidAnew } from "../../src/app/resume-command.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { aState } from "../views/a-state.ts";
-import { known } from "../views/some-stories.ts";
+import type { Prd } from "../../src/core/story/story.ts";
+import { aPrd, aStory, known } from "../views/some-stories.ts";
 
 const run = promisify(execFile);
 const stoppedBy = (reason: StopReason, iteration = 0) => aState({ stop_reason: reason, iteration });
+const GATES = { "quality-commands": ['["[ -f a ]"]', "npm test"] };
+const OWN = { stories: [{ ...aStory("US-001"), provider: "scripted" }] };
 const TIME: StopReason = { kind: "time_budget" };
 
 describe("the command that resumes [W-34]", () => {
@@ -50,6 +53,25 @@ describe("the command that resumes [W-34]", () => {
   ])("of a PRD it %s", (_, flags, loopId, rest) => {
     const state = { ...stoppedBy(TIME), loop_id: loopId, stories: known([]) };
     expect(resumeCommand("smithers", flags, state)).toBe(`smithers prd run shop${rest}`);
+  });
+
+  test.each<[string, Record<string, string[]>, Partial<Prd>, Flags]>([
+    ["the gates, without which it would be another task", {}, {}, GATES],
+    ["nothing that the settings say", { "quality-commands": ["[ -f a ]", "npm test"] }, {}, {}],
+    ["another agent", { provider: ["command"], "provider-command": ['["x"]'] }, {}, { ...GATES, provider: ["codex"] }],
+    ["no agent where the document names one", { provider: ["command"], "provider-command": ['["x"]'] }, OWN, GATES],
+    ["the branch, where the document names another one", {}, { branchName: "other" }, { ...GATES, branch: ["work"] }],
+    ["no branch that the document names", {}, { branchName: "work" }, GATES],
+  ])("of a PRD, a command that was not given the run's flags says %s", (_, flags, more, said) => {
+    const { config } = resolveSettings({ flags: { "full-auto": ["on"], ...flags }, env: {} });
+    const checks = { ...aState().checks, quality_commands: ["[ -f a ]", "npm test"] };
+    const codex = { ...aState().codex, sandbox: config.sandbox };
+    const state = aState({ provider: "codex", stories: known([], { branch: "work" }), checks, codex });
+    const prd = { ...aPrd(aStory("US-001")), ...more };
+    expect(saidAnew(state, config, prd)).toEqual(said);
+    expect(saidAnew({ ...state, stories: known([]) }, config, null)).not.toHaveProperty("branch");
+    expect(saidAnew(state, null, prd)).toMatchObject({ "quality-commands": GATES["quality-commands"] });
+    expect(saidAnew(state, { ...config, sandbox: "read-only" }, prd)).toMatchObject({ sandbox: [config.sandbox] });
   });
 
   test("of a PRD it doubles a cap of a person's own alone: without one, the open stories say it", () => {

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openWorktree, removableWorktree, removeWorktree, setUpWorktree } from "../../src/app/checkout/worktree.ts";
+import { setUpWorktree } from "../../src/app/checkout/set-up-worktree.ts";
+import { openWorktree, removableWorktree, removeWorktree } from "../../src/app/checkout/worktree.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { placeOf } from "../../src/store/place.ts";
@@ -49,7 +50,7 @@ test("a work tree beside the checkout is made once and found again, without hook
     "",
   );
   const again = await openWorktree({ ...state.wanted(repository), branch: "prd/login" });
-  expect(again).toEqual({ ...opened, isNew: false, notices: [] });
+  expect(again).toEqual({ ...opened, isNew: false, notices: [], takeBack: undefined });
   const workspace = await createGitWorkspace({
     root: opened.root,
     folder: path.join(state.path, "loop"),
@@ -180,7 +181,7 @@ test("what checks need is installed once, again after it has failed, and again w
   const setUp = (command: string) => setUpWorktree(worktree, isolating, command, (text) => told.push(text));
   await expect(setUp("echo trying >> runs; echo no such thing; exit 3")).rejects.toMatchObject({
     code: "WORKTREE_SETUP_FAILED",
-    message: expect.stringContaining("ended with 3"),
+    message: expect.stringContaining("it ended with 3"),
   });
   expect(told.join("\n")).toContain("no such thing");
   for (const command of ["echo one >> runs", "echo one >> runs", "echo two >> runs"]) await setUp(command);

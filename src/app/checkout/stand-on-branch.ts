@@ -9,10 +9,11 @@ import { PrivateGit } from "../../git/private-git.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
 
 const NEXT: Readonly<Record<CheckoutTrouble["kind"], string>> = {
-  dirty: "Commit or stash them first, or let the work be done beside your checkout: --worktree on.",
-  in_the_way: "Move these files away, or let the work be done beside your checkout: --worktree on.",
+  dirty: "Commit or stash them first, then give the command again.",
+  in_the_way: "Move these files away, or name another branch.",
   diverged: "Check the branch out yourself, or name another one.",
   busy: "Finish that first, or name another branch.",
+  taken: "Work there (--cd), or have that work tree switch to another branch (git worktree list), or name another one.",
   unreachable: "Check the branch out yourself, or name another one.",
   failed: "Check the branch out yourself, or name another one.",
 };

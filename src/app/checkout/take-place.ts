@@ -1,12 +1,13 @@
 import { branchOfPrd } from "../../core/story/wave-names.ts";
 import { UsageError } from "../../core/errors.ts";
 import { isObjectId } from "../../git/git.ts";
+import { checkedOutBranch } from "../../git/repository.ts";
 import type { GitWorkspace } from "../../git/workspace.ts";
-import { lockHolder } from "../../store/lock.ts";
 import { type Plan, wantsNewWorktree } from "../plan.ts";
 import { refuseDirtyTree } from "../prd-preflight.ts";
 import { repositoryOf, standOnBranch, withPrivateGit } from "./stand-on-branch.ts";
-import { openWorktree, setUpWorktree } from "./worktree.ts";
+import { setUpWorktree } from "./set-up-worktree.ts";
+import { openWorktree } from "./worktree.ts";
 
 interface Taking {
   /** undefined: there is no repository */
@@ -15,19 +16,26 @@ interface Taking {
   readonly say: (text: string) => void;
 }
 
+/** What came of that. */
+export interface Placed {
+  /** whether the plan has to be made anew, because other files are looked at from now on */
+  readonly isMoved: boolean;
+  /** undoes it, for a run that is refused there; absent: there is nothing that could be */
+  readonly takeBack?: (() => Promise<void>) | undefined;
+}
+
+const HERE: Placed = { isMoved: false };
+
 /**
  * Brings a PRD's run to where its stories are worked on: onto its branch, or into a work tree beside the checkout (D-27).
- * Does nothing for other runs.
+ * Does nothing for other runs. Nobody moves what another run works on: call it in `inWorkTree`, where there is one.
  *
- * @returns whether the plan has to be made anew, because other files are looked at from now on
  * @throws UsageError `STORIES_ELSEWHERE` when what the loop has done is on another branch; as `standOnBranch`, as
  * `openWorktree`. The checkout is as it was.
  */
-export async function takePlace(plan: Plan, { workspace, env, say }: Taking): Promise<boolean> {
+export async function takePlace(plan: Plan, { workspace, env, say }: Taking): Promise<Placed> {
   const { prd, worktree, place } = plan;
-  if (prd === null || workspace === undefined) return false;
-  // Nobody moves what another run works on; the lock refuses this one.
-  if ((await lockHolder(place.folder)) !== undefined) return false;
+  if (prd === null || workspace === undefined) return HERE;
   const branch = branchFor(plan);
   await refuseElsewhere(plan, workspace, branch);
   if (worktree !== undefined) {
@@ -35,7 +43,7 @@ export async function takePlace(plan: Plan, { workspace, env, say }: Taking): Pr
     if (wanted !== null && wanted !== worktree.branch)
       await openWorktree({ root: worktree.home, name: prd.document.prd.name, env, branch: wanted });
     say(`working in ${worktree.folder}, on the branch ${worktree.branch}; your checkout stays as it is`);
-    return false;
+    return HERE;
   }
   if (wantsNewWorktree(plan)) {
     const { name } = prd.document.prd;
@@ -43,15 +51,28 @@ export async function takePlace(plan: Plan, { workspace, env, say }: Taking): Pr
     const opened = await openWorktree({ root: place.root, name, env, branch: wanted });
     for (const text of opened.notices) say(text);
     say(`${opened.folder} was made, a work tree of this repository on the branch ${wanted}`);
-    return true;
+    return { isMoved: true, takeBack: opened.takeBack };
   }
-  if (branch === null) return false;
+  if (branch === null) {
+    if ((await checkedOutBranch(place.root)) === null) say(DETACHED);
+    return HERE;
+  }
   const { how, notices } = await standOnBranch(place.root, branch);
   for (const text of notices) say(text);
   if (how === "begun")
     say(`the checkout is on the branch ${branch} now, which is new and begins at what was checked out`);
   if (how === "moved") say(`the checkout is on the branch ${branch} now, and stays there`);
-  return how === "moved";
+  return { isMoved: how === "moved" };
+}
+
+const DETACHED =
+  "the checkout is on no branch, so no branch will hold the stories' commits; git switch -c NAME keeps them, now or afterwards";
+
+/** Whether the stories may be worked on in a work tree that is still to be made: the checkout must not be on its branch. */
+export async function canGoBeside(plan: Plan): Promise<boolean> {
+  const { prd, worktree, place } = plan;
+  if (prd === null || worktree !== undefined) return false;
+  return (await checkedOutBranch(place.root)) !== (branchFor(plan) ?? branchOfPrd(prd.document.prd));
 }
 
 /** The branch that somebody names for the stories; null: what is checked out. */
@@ -111,7 +132,9 @@ export async function prepareWorktree(plan: Plan, { workspace, env, say }: Takin
   const { worktree, prd, place, stored } = plan;
   const { config } = plan.settings;
   if (worktree === undefined || prd === null || workspace === undefined || config.worktreeSetup === null) return;
-  if ((await lockHolder(place.folder)) !== undefined) return;
   await setUpWorktree(worktree, { place, config, env }, config.worktreeSetup, say);
-  await refuseDirtyTree(workspace, { root: place.root, folder: prd.document.prd.folder, stored });
+  await refuseDirtyTree(workspace, {
+    ...{ root: place.root, folder: prd.document.prd.folder, stored },
+    canGoBeside: false,
+  });
 }

@@ -1,7 +1,5 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { runCheck } from "../../checks/run-check.ts";
-import { checkEnvironment } from "../../agents/registry.ts";
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import { isLoopId } from "../../core/names.ts";
 import { elsewhere, localTip, obstacleTo } from "../../git/checkout/local-branch.ts";
@@ -9,18 +7,16 @@ import { dropWorktree, findWorktree, makeWorktree, wouldLose } from "../../git/c
 import type { PrivateGit } from "../../git/private-git.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
 import { createGitWorkspace } from "../../git/workspace.ts";
-import { systemClock } from "../../os/clock.ts";
 import { sha256 } from "../../os/digest.ts";
+import { isWithin } from "../../os/isolation/profile.ts";
 import { machineFolder } from "../../store/consents.ts";
-import { marksOf } from "../../store/place.ts";
 import {
   forgetWorktreeRecord,
   keepWorktreeRecord,
   readWorktreeRecord,
   type WorktreeRecord,
 } from "../../store/worktree-record.ts";
-import type { Isolating } from "../isolate.ts";
-import { isolateChecks } from "../isolate-checks.ts";
+import { loopsAtWork } from "../../store/work-tree-lock.ts";
 import { refuseBranchName, repositoryOf, withPrivateGit } from "./stand-on-branch.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +41,8 @@ export interface Worktree {
   readonly notices: readonly string[];
   /** its top, absolute */
   readonly folder: string;
+  /** Removes what was made just now, in which nothing was done; a branch that was there stays. Absent: nothing was made. */
+  readonly takeBack?: () => Promise<void>;
 }
 
 /**
@@ -72,13 +70,12 @@ export async function openWorktree({ branch, ...wanted }: Wanted & { readonly br
     const of = { git, ref: `refs/heads/${branch}` };
     const [local, head] = [await localTip(of), await git.head()];
     const commit = local.commit ?? head;
-    const why = local.isCheckedOut
-      ? "your checkout is on it"
-      : await elsewhere(of).then((other) => other && `${other} has it`);
-    if (why !== undefined) throw taken(branch, `${why} already`);
-    if (commit === null) throw taken(branch, "the repository has no commit that it could begin at");
+    if (local.isCheckedOut) throw taken(branch, "your checkout is on it already", OURS);
+    const other = await elsewhere(of);
+    if (other !== undefined) throw taken(branch, `${other} has it already`, THEIRS);
+    if (commit === null) throw taken(branch, "the repository has no commit that it could begin at", "Commit first.");
     const obstacle = await obstacleTo(of, local, commit);
-    if (obstacle !== undefined) throw taken(branch, obstacle);
+    if (obstacle !== undefined) throw taken(branch, obstacle, "Name another one with --branch.");
     await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
     const on = await branchOf(git);
     const known = await readWorktreeRecord(folder);
@@ -86,8 +83,21 @@ export async function openWorktree({ branch, ...wanted }: Wanted & { readonly br
     await keepWorktreeRecord(folder, { repository: repository.top, branch, from, setup: null });
     const place = { folder, scratch: path.dirname(git.folder) };
     const { notices } = await makeWorktree(git, { name: branch, commit, isNew: local.commit === null }, place);
-    return { ...opened, isNew: true, notices };
+    const begun = local.commit === null ? commit : null;
+    return { ...opened, isNew: true, notices, takeBack: () => takeBack(repository, opened, begun) };
   });
+}
+
+/** @param begun what a branch that was new began at */
+async function takeBack(
+  repository: Repository,
+  { folder, branch }: Pick<Worktree, "folder" | "branch">,
+  begun: string | null,
+): Promise<void> {
+  await dropWorktree(repository, folder);
+  await forgetWorktreeRecord(folder);
+  if (begun === null) return;
+  await withPrivateGit(repository, (git) => git.tryTheirs(["update-ref", "-d", `refs/heads/${branch}`, begun]));
 }
 
 /**
@@ -104,6 +114,30 @@ export async function knownWorktree(wanted: Wanted): Promise<Worktree | undefine
   const branch = await withPrivateGit(found, branchOf);
   return { root: path.join(folder, repository.prefix), branch, folder, isNew: false, notices: [] };
 }
+
+/**
+ * Refuses a workspace that lies in a work tree of ours: what is remembered of its PRD is where that was made from.
+ *
+ * @throws UsageError `WORKTREE_OF_PRD`
+ */
+export async function refuseOurWorktree(root: string, env: Environment): Promise<void> {
+  const ours = machineFolder(env);
+  const repository = ours === undefined ? undefined : await findRepository(root);
+  if (ours === undefined || repository === undefined) return;
+  const { top, prefix } = repository;
+  const made = path.join(await realpath(ours).catch(() => ours), WORKTREES);
+  const record = isWithin(top, made) ? await readWorktreeRecord(top) : undefined;
+  if (record === undefined) return;
+  const home = path.join(record.repository, prefix);
+  throw new UsageError({
+    code: "WORKTREE_OF_PRD",
+    what: `${top} is the work tree that was made for the PRD ${path.basename(top)}; what its loop remembers is in ${home}. Nothing was changed.`,
+    next: `Give the command there, or add --cd ${home}`,
+  });
+}
+
+/** In our folder of this machine. */
+const WORKTREES = "worktrees";
 
 /** The branch that is checked out; "": none. */
 async function branchOf(git: PrivateGit): Promise<string> {
@@ -122,7 +156,7 @@ function folderFor({ top, commonDir }: Repository, { name, env }: Wanted): strin
     });
   }
   const project = path.basename(top).replaceAll(/[^\w.-]/gu, "-");
-  return path.join(home, "worktrees", `${project}-${sha256(commonDir).slice(0, 8)}`, name);
+  return path.join(home, WORKTREES, `${project}-${sha256(commonDir).slice(0, 8)}`, name);
 }
 
 function otherBranch(folder: string, branch: string): UsageError {
@@ -133,53 +167,17 @@ function otherBranch(folder: string, branch: string): UsageError {
   });
 }
 
-function taken(branch: string, because: string): UsageError {
+const OURS =
+  "Switch your checkout to another branch, or name another one with --branch, or work in the checkout: --worktree off.";
+const THEIRS =
+  "Have that work tree switch to another branch (git worktree list tells where it is), or name another one with --branch.";
+
+function taken(branch: string, because: string, next: string): UsageError {
   return new UsageError({
     code: "WORKTREE_BRANCH_TAKEN",
     what: `No work tree can be made on the branch ${branch}: ${because}. Nothing was changed.`,
-    next: "Switch to another branch there, or name another one with --branch, or work in the checkout: --worktree off.",
+    next,
   });
-}
-
-const MINUTE_MS = 60_000;
-
-/**
- * Runs the command that installs what checks need, isolated as they are: once in a work tree, and again when it failed or
- * is another one.
- *
- * @param isolating its place has the work tree for a root
- * @param command shell text that the person has agreed to
- * @param show tells a person
- * @throws OperationalError `WORKTREE_SETUP_FAILED`
- */
-export async function setUpWorktree(
-  { folder }: Pick<Worktree, "folder">,
-  isolating: Isolating,
-  command: string,
-  show: (text: string) => void,
-): Promise<void> {
-  const { config, env, place } = isolating;
-  const record = await readWorktreeRecord(folder);
-  const setup = sha256(command);
-  if (record?.setup === setup) return;
-  show(`setting up the work tree: ${command}`);
-  const check = { role: "quality", command, argv: ["bash", "-c", command], shell: true } as const;
-  const options = {
-    ...{ workspaceRoot: place.root, env: checkEnvironment(env, config.passEnv), mark: marksOf(place).checks },
-    ...{ timeoutMs: config.checkTimeoutMinutes * MINUTE_MS, clock: systemClock },
-    isolation: isolateChecks(isolating, show).isolation,
-  };
-  const { result, problem } = await runCheck(check, options, new AbortController().signal);
-  if (result.tail !== "") show(result.tail);
-  if (result.exitCode !== 0 || problem !== undefined) {
-    const how = result.timedOut ? "took too long" : `ended with ${result.exitCode ?? "a signal"}`;
-    throw new OperationalError({
-      code: "WORKTREE_SETUP_FAILED",
-      what: `The command worktree-setup has failed in ${place.root}: ${problem?.what ?? how}. No turn was taken; your checkout is unharmed.`,
-      next: problem?.next ?? "Try it there by hand, correct it, then give the command again: it runs once more.",
-    });
-  }
-  if (record !== undefined) await keepWorktreeRecord(folder, { ...record, setup });
 }
 
 /** A work tree that could be removed. */
@@ -201,10 +199,11 @@ export async function removableWorktree(wanted: Wanted): Promise<Removable | und
   return withPrivateGit(found, async (git) => {
     const scratch = path.join(path.dirname(git.folder), "measured");
     const workspace = await createGitWorkspace({ root: folder, folder: scratch, excluded: [] });
-    const loses = await wouldLose(git, await workspace.dirtyFiles());
+    const [one] = await loopsAtWork(await realpath(found.gitDir));
+    const loses = one && `loop ${one.loopId} is at work in it`;
     const on = await branchOf(git);
     // Commits that no branch has would be gone.
-    const lost = on === "" ? "it is on no branch" : loses;
+    const lost = loses ?? (on === "" ? "it is on no branch" : await wouldLose(git, await workspace.dirtyFiles()));
     const isMerged = await withPrivateGit(repository, (main) => isPartOf(main, on, record));
     return { folder, branch: on, loses: lost, isMerged };
   });
