@@ -4,7 +4,7 @@ import type { Command } from "../app/command.ts";
 import { locate } from "../app/locate.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
-import { viewOf } from "../app/view-of.ts";
+import { viewOfFound } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import { requestControl } from "../control/folder.ts";
 import { OperationalError } from "../core/errors.ts";
@@ -97,7 +97,7 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
   }
   // Otherwise a request that nobody heard would end the next generation as well.
   await rm(path.join(place.folder, CONTROL_FOLDER, "cancel"), { force: true });
-  const view = await viewOf(state, { ...ended, program: shell.program, flags: {}, providerArgs: [] });
+  const view = await viewOfFound(ended, shell.env, { program: shell.program, flags: {}, providerArgs: [] });
   // A loop whose files were removed has no events to sum up.
   await writeSummary(place, view, null).catch(() => undefined);
   return ended;

@@ -109,11 +109,12 @@ async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined
 }
 
 function harmless(
-  { progress }: Ports,
+  { progress, backlog }: Ports,
   stored: LoopState | undefined,
-): Omit<Ports, "provider" | "backlog" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
+): Omit<Ports, "provider" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
   return {
     store: { load: async () => stored, async append() {} },
+    backlog: { ...backlog, sync: async () => [] },
     gate: { judge: async () => ({ result: "failed", checks: [] }) },
     workspace: {
       snapshot: async () => null,
@@ -121,7 +122,7 @@ function harmless(
       refusal: async () => null,
       keepPatch: async () => undefined,
       setAside: async () => null,
-      dirtyFiles: async () => [],
+      pendingFiles: async () => 0,
       holding: async () => new Set(),
       testFiles: async () => null,
       commit: async () => undefined,

@@ -1,7 +1,9 @@
 import type { Command, Invocation } from "../app/command.ts";
 import { consentMode, keepTask } from "../app/consent.ts";
+import { inWorkTree } from "../app/checkout/in-work-tree.ts";
+import type { Placed } from "../app/checkout/take-place.ts";
 import { compose, type Composition } from "../app/compose.ts";
-import { generationOf, type Plan, planResume, planRun, taskOf } from "../app/plan.ts";
+import { generationOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
 import { preflight } from "../app/preflight.ts";
 import { flagsToRepeat } from "../app/resume-command.ts";
 import { runPlan } from "../app/run-plan.ts";
@@ -16,6 +18,7 @@ import type { LoopState } from "../core/state.ts";
 import { whatLogsIn } from "../git/kept-credentials.ts";
 import { hurry } from "../os/supervise.ts";
 import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
+import { refuseBusy } from "../store/lock.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import { dryRun } from "./dry-run.ts";
 import { tell } from "./status.ts";
@@ -57,26 +60,54 @@ async function launch(planned: () => Promise<Plan>, invocation: Invocation, shel
   for (const notice of first.settings.notices) note(shell, notice);
   const hours = workingHours(first.settings.config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
-  const composed = await composeFor(first, reporter, shell);
-  if (invocation.dryRun) return dryRun(first, composed, invocation, shell);
-  const begins = first.opening.do !== "leave" || first.stored === undefined;
-  const anew = begins && (await begun(first, composed, shell));
-  const plan = anew ? await planned() : first;
-  const composition = anew ? await composeFor(plan, reporter, shell) : composed;
-  if (anew) await preflight(plan, composition);
-  if (begins && plan.worktree !== undefined) {
-    const { prepareWorktree } = await import("../app/checkout/take-place.ts");
-    await prepareWorktree(plan, { ...placing(shell), workspace: composition.gitWorkspace });
+  const launchedBy = async (plan: Plan): Promise<Launched> => ({
+    ...{ plan, hours, composition: await composeFor(plan, reporter, shell) },
+  });
+  const begun = await launchedBy(first);
+  if (invocation.dryRun) return dryRun(first, begun.composition, invocation, shell);
+  if (first.opening.do === "leave" && first.stored !== undefined) return runIt(begun, invocation, shell);
+  let launched = begun;
+  if (wantsNewWorktree(first)) {
+    await refuseBusy(first.place.folder);
+    const { takeBack } = await placed(begun, shell);
+    try {
+      launched = await launchedBy(await planned());
+    } catch (error) {
+      // Refused, as for a file that only the checkout has: then nothing was made either.
+      await takeBack?.().catch(() => undefined);
+      throw error;
+    }
   }
-  return runIt({ plan, composition, hours }, invocation, shell);
+  return inWorkTree(await enteringOf(launched.plan, shell), async () => {
+    const { isMoved } = await placed(launched, shell);
+    const ready = isMoved ? await launchedBy(await planned()) : launched;
+    if (isMoved) await preflight(ready.plan, ready.composition);
+    await prepared(ready, shell);
+    return runIt(ready, invocation, shell);
+  });
 }
 
-/** Makes sure of everything, then goes where the work is. @returns whether the plan has to be made anew there */
-async function begun(plan: Plan, composition: Composition, shell: Shell): Promise<boolean> {
+async function enteringOf(plan: Plan, { program }: Shell) {
+  const { place, prd, worktree } = plan;
+  const entering = { place, home: worktree?.home ?? place.root, isPrd: prd !== null, canGoBeside: false, program };
+  if (prd === null) return entering;
+  const { canGoBeside } = await import("../app/checkout/take-place.ts");
+  return { ...entering, canGoBeside: await canGoBeside(plan) };
+}
+
+/** Makes sure of everything, then goes where the work is. */
+async function placed({ plan, composition }: Launched, shell: Shell): Promise<Placed> {
   await preflight(plan, composition);
-  if (plan.prd === null) return false;
+  if (plan.prd === null) return { isMoved: false };
   const { takePlace } = await import("../app/checkout/take-place.ts");
   return takePlace(plan, { ...placing(shell), workspace: composition.gitWorkspace });
+}
+
+/** A work tree of its own gets what the checks need. */
+async function prepared({ plan, composition }: Launched, shell: Shell): Promise<void> {
+  if (plan.worktree === undefined) return;
+  const { prepareWorktree } = await import("../app/checkout/take-place.ts");
+  await prepareWorktree(plan, { ...placing(shell), workspace: composition.gitWorkspace });
 }
 
 function placing(shell: Shell) {
@@ -113,7 +144,14 @@ async function runIt({ plan, composition, hours }: Launched, invocation: Invocat
   let seen: Promise<RunView> | undefined;
   // Read once, so that the summary and the last words tell the same ending.
   const ending = (state: LoopState): Promise<RunView> =>
-    (seen ??= viewOf(state, { place, alive: false, program: shell.program, flags, providerArgs }));
+    (seen ??= viewOf(state, {
+      place,
+      home: plan.worktree?.home,
+      alive: false,
+      program: shell.program,
+      flags,
+      providerArgs,
+    }));
   const leave = async (state: LoopState, because: string): Promise<number> => {
     const view = await ending(state);
     note(shell, because.replaceAll("<resume>", view.resume));

@@ -1,8 +1,9 @@
 import { hasSandbox } from "../config/settings/agent.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
+import { settingsNow } from "../app/read-settings.ts";
 import { printJson, printLines, type Shell } from "../app/shell.ts";
-import { viewOf } from "../app/view-of.ts";
+import { viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
 import { resultOf } from "../views/result.ts";
@@ -16,16 +17,16 @@ export const status: Command = async (invocation, shell) => {
   return 0;
 };
 
-export async function showLoop(
-  { place, state, alive }: FoundLoop,
-  invocation: Invocation,
-  shell: Shell,
-): Promise<void> {
+export async function showLoop(found: FoundLoop, invocation: Invocation, shell: Shell): Promise<void> {
+  const { state } = found;
   const { sandbox: was } = state[AGENT_STATE];
   // The flags of the run are not given again; without its sandbox the resumed agent could not write any more (C25).
   const sandbox = hasSandbox(state.provider) && was === "workspace-write" ? { sandbox: [was] } : {};
   const flags = { ...sandbox, ...invocation.flags };
-  tell(await viewOf(state, { place, alive, program: shell.program, flags, providerArgs: [] }), invocation, shell);
+  const onlooker = { program: shell.program, flags, providerArgs: [] };
+  const settings =
+    state.stories === null ? {} : { settings: settingsNow(await locate(invocation.flags, shell, "silent")) };
+  tell(await viewOfFound(found, shell.env, { ...onlooker, ...settings }), invocation, shell);
 }
 
 export function tell(view: RunView, { json }: Invocation, shell: Shell): void {

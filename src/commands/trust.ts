@@ -3,7 +3,7 @@ import type { Command, Invocation } from "../app/command.ts";
 import { consentToTask } from "../app/consent.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { storedTask } from "../app/plan.ts";
-import { prdInUse } from "../app/read-prd.ts";
+import { prdInUse } from "../app/prd/read-prd.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import { findLoop } from "../app/stored-loop.ts";
 import { identityOf } from "../core/task.ts";

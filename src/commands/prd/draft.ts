@@ -13,7 +13,7 @@ import { OperationalError, UsageError } from "../../core/errors.ts";
 import type { Provider } from "../../core/ports.ts";
 import { fencedWhole } from "../../core/text.ts";
 import { systemClock } from "../../os/clock.ts";
-import { type PrdDocument, type PrdIssue, readDocument } from "../../prd/document.ts";
+import { marksIn, type PrdDocument, type PrdIssue, readDocument } from "../../prd/document.ts";
 import { marksOf, placeOf } from "../../store/place.ts";
 import { oneLine, plainText } from "../../views/plain-text.ts";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -22,7 +22,6 @@ import path from "node:path";
 import { aboutOf } from "./issues.ts";
 import { givenUp } from "./interview.ts";
 import { isYes, personAt } from "./person.ts";
-import { engineKeysOf } from "./stand.ts";
 
 /** What an agent made of a document. */
 export interface Draft {
@@ -151,7 +150,7 @@ async function takeTurn(iteration: number, prompt: string, { provider, config, s
 function judged({ prd }: Order, message: string): Draft {
   const text = `${unfenced(message)}\n`;
   const { document, issues } = readDocument(text, prd);
-  const done = [...engineKeysOf(text)].filter(([, { passes, inProgress }]) => passes || inProgress);
+  const done = [...marksIn(text)].filter(([, { passes, inProgress }]) => passes || inProgress);
   const all = [...issues, ...done.map(([id]) => alreadyDone(id))];
   return { text, document: done.length === 0 ? document : undefined, issues: all };
 }

@@ -3,13 +3,14 @@ import path from "node:path";
 import type { Command, Invocation } from "../../app/command.ts";
 import { USAGE_EXIT_CODE } from "../../app/present-error.ts";
 import { note, printLines, type Shell } from "../../app/shell.ts";
-import { UsageError } from "../../core/errors.ts";
+import { OperationalError, UsageError } from "../../core/errors.ts";
 import { inOwnFolder } from "../../os/own-file.ts";
 import { JSON_FILE, MARKDOWN_FILE, prdFolder } from "../../prd/folder.ts";
 import { type Edited, judged, writeEdited } from "./edited.ts";
 import { editorOf, openEditor } from "./editor.ts";
 import { readGiven } from "./given.ts";
 import { invalidPrd, issueLines } from "./issues.ts";
+import { type KnownWork, workOn } from "./known-work.ts";
 import { isYes, type Person, personAt } from "./person.ts";
 import { chosenPrd, prdProgramOf, workspaceOf } from "./place.ts";
 import { folderOf, readPrdFile, writePrdFiles } from "./write-files.ts";
@@ -20,26 +21,54 @@ import { folderOf, readPrdFile, writePrdFiles } from "./write-files.ts";
  */
 export const edit: Command = async (invocation, shell) => {
   const { values } = invocation;
-  const root = await workspaceOf(invocation, shell);
-  const name = await chosenPrd(root, invocation.operand, "edit", shell);
+  const home = await workspaceOf(invocation, shell);
+  const name = await chosenPrd(home, invocation.operand, "edit", shell);
+  const work = await workOn(home, name, shell.env);
+  refuseRunning(name, work, shell);
+  const { root } = work;
   const [json, markdown] = await Promise.all([JSON_FILE, MARKDOWN_FILE].map((file) => readPrdFile(root, name, file)));
-  const edited = { root, name, json, markdown };
+  const edited = { root, name, json, markdown, worktree: work.worktree };
   const from = values.get("from");
   if (from !== undefined) {
-    const { document, issues } = judged(edited, await readGiven(from, shell), shell);
+    const text = await broughtOver(edited, home, await readGiven(from, shell));
+    const { document, issues } = judged(edited, text, shell);
     if (document === undefined) throw invalidPrd(prdFolder(name), issues);
     return writeEdited(edited, { document }, invocation, shell);
   }
   const person = values.has("sync") || invocation.json ? undefined : personAt(shell);
   if (person === undefined) return writeEdited(edited, {}, invocation, shell);
-  return editByHand(edited, person, invocation, shell);
+  return editByHand({ ...edited, home }, person, invocation, shell);
 };
+
+/** A run puts its documents back to what it has read. @throws OperationalError `LOOP_BUSY` */
+function refuseRunning(name: string, { alive, place }: KnownWork, shell: Shell, more = ""): void {
+  if (!alive) return;
+  const { program } = shell;
+  throw new OperationalError({
+    code: "LOOP_BUSY",
+    what: `The loop of ${name} is running, and puts the PRD's documents back to what it has read. Nothing was changed${more}.`,
+    next: `Wait until it has ended, or give ${program} pause --loop-id ${place.loopId}; then ${prdProgramOf(shell)} edit ${name} again.`,
+  });
+}
+
+/** What was edited in the checkout knows nothing of how far the stories are in their work tree. */
+async function broughtOver({ name, json, worktree }: Edited, home: string, text: string): Promise<string> {
+  const mine = worktree === null || json === undefined ? undefined : await readPrdFile(home, name, JSON_FILE);
+  if (json === undefined || mine === undefined) return text;
+  const { withMarksOf } = await import("../../app/checkout/edited-beside.ts");
+  return withMarksOf(text, { mine, theirs: json, name });
+}
 
 /** The copy that an editor works on, in the PRD's folder; it stays where a person wants to go on later. */
 type Copy = "draft.json" | "draft.md";
 
-async function editByHand(edited: Edited, person: Person, invocation: Invocation, shell: Shell): Promise<number> {
-  const { root, name } = edited;
+async function editByHand(
+  edited: Edited & { readonly home: string },
+  person: Person,
+  invocation: Invocation,
+  shell: Shell,
+): Promise<number> {
+  const { root, name, home } = edited;
   const isMarkdown = invocation.values.has("markdown");
   const copy: Copy = isMarkdown ? "draft.md" : "draft.json";
   const editor = editorOf(shell);
@@ -50,6 +79,8 @@ async function editByHand(edited: Edited, person: Person, invocation: Invocation
     const text = (await readPrdFile(root, name, copy)) ?? before;
     const { document, issues } = judged(edited, isMarkdown ? (edited.json ?? "") : text, shell);
     if (document !== undefined) {
+      const kept = `; what you have written is kept in ${prdFolder(name)}/${copy}`;
+      refuseRunning(name, await workOn(home, name, shell.env), shell, kept);
       const replacement = isMarkdown ? { markdown: text } : { document };
       const exitCode = await writeEdited(edited, replacement, invocation, shell);
       await discard(edited, copy);

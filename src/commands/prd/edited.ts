@@ -1,18 +1,20 @@
 import type { Invocation } from "../../app/command.ts";
 import { printJson, printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
-import { type PrdDocument, type PrdIssue, readDocument } from "../../prd/document.ts";
+import { marksIn, type PrdDocument, type PrdIssue, readDocument } from "../../prd/document.ts";
 import { JSON_FILE, MARKDOWN_FILE, prdFolder } from "../../prd/folder.ts";
 import { withStories } from "../../prd/markdown.ts";
 import { line, oneLine } from "../../views/plain-text.ts";
 import { invalidPrd } from "./issues.ts";
+import type { KnownWork } from "./known-work.ts";
 import { prdProgramOf } from "./place.ts";
-import { engineKeysOf } from "./stand.ts";
 import { type PrdFile, writePrdFiles } from "./write-files.ts";
 
 /** A PRD that is being edited, as it is. */
 export interface Edited {
+  /** where the stories are worked on, absolute */
   readonly root: string;
+  readonly worktree: KnownWork["worktree"];
   readonly name: string;
   /** the text of `prd.json`; undefined: it is not there */
   readonly json: string | undefined;
@@ -35,8 +37,8 @@ export function judged({ name, json }: Edited, text: string, shell: Shell): Judg
 
 /** `passes` and `inProgress` are what the loop has proved and does; a new story has neither. */
 function engineKeysChanged(before: string, after: string, wayOut: string): readonly PrdIssue[] {
-  const was = engineKeysOf(before);
-  return [...engineKeysOf(after)].flatMap(([id, now]) => {
+  const was = marksIn(before);
+  return [...marksIn(after)].flatMap(([id, now]) => {
     const old = was.get(id) ?? { passes: false, inProgress: false };
     const keys = (["passes", "inProgress"] as const).filter((key) => old[key] !== now[key]);
     return keys.map((key): PrdIssue => {
@@ -76,9 +78,11 @@ export async function writeEdited(
   const changed = files.filter((file) => file.text !== file.was);
   if (changed.length > 0) await writePrdFiles(root, name, changed);
   const written = changed.map((file) => `${prdFolder(name)}/${file.name}`);
-  const said = written.length === 0 ? `${name}: nothing had to be changed.` : `Written: ${written.join(", ")}`;
+  const where = edited.worktree === null ? "" : `, in the work tree ${edited.worktree.folder}`;
+  const said =
+    written.length === 0 ? `${name}: nothing had to be changed${where}.` : `Written: ${written.join(", ")}${where}`;
   if (json) printJson(shell, { schema: 1, prd: name, written });
-  else printLines(shell, [line(said)]);
+  else printLines(shell, [line(oneLine(said))]);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import { OperationalError, UsageError } from "../../core/errors.ts";
 import type { PrdDocument, PrdIssue } from "../../prd/document.ts";
-import { readPrd } from "../../prd/folder.ts";
+import { JSON_FILE, MARKDOWN_FILE, prdFolder, readPrd } from "../../prd/folder.ts";
 
 /** A PRD with everything that is the matter with it. */
 export interface Inspected {
@@ -14,7 +14,7 @@ export async function inspected(root: string, name: string): Promise<Inspected> 
   try {
     return await readPrd(root, name);
   } catch (error) {
-    return { document: undefined, issues: problemsOf(error).map(({ what, next }) => unreadable(what, next)) };
+    return { document: undefined, issues: problemsOf(error).map((problem) => unreadable(prdFolder(name), problem)) };
   }
 }
 
@@ -24,6 +24,10 @@ function problemsOf(error: unknown): readonly { readonly what: string; readonly 
   throw error;
 }
 
-function unreadable(reason: string, cure: string): PrdIssue {
-  return { severity: "error", file: "prd.json", line: null, path: "", reason, cure };
+function unreadable(folder: string, { what, next: cure }: { readonly what: string; readonly next: string }): PrdIssue {
+  const file = what.startsWith(`${folder}/${MARKDOWN_FILE} `) ? MARKDOWN_FILE : JSON_FILE;
+  // An issue's file is told in front of it.
+  const told = `${folder}/${file} `;
+  const reason = what.startsWith(told) ? `it ${what.slice(told.length)}` : what;
+  return { severity: "error", file, line: null, path: "", reason, cure };
 }

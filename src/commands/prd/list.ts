@@ -3,11 +3,11 @@ import { printJson, printLines, type Shell } from "../../app/shell.ts";
 import { PRDS_FOLDER } from "../../core/names.ts";
 import { listPrds } from "../../prd/folder.ts";
 import { line, oneLine } from "../../views/plain-text.ts";
+import { type StoriesTally, tallyText } from "../../views/story-rows.ts";
 import { hasErrors } from "./issues.ts";
-import { workOn } from "./known-work.ts";
+import { standOf, workOn } from "./known-work.ts";
 import { prdProgramOf, workspaceOf } from "./place.ts";
 import { inspected } from "./inspect.ts";
-import { standOf, type Tally, tallyOf, tallyText } from "./stand.ts";
 
 interface Listed {
   readonly prd: string;
@@ -17,7 +17,7 @@ interface Listed {
   /** whether a run works on it now */
   readonly running: boolean;
   /** null: they cannot be read */
-  readonly stories: Tally | null;
+  readonly stories: StoriesTally | null;
 }
 
 /** `smithers prd list`: which PRDs there are, and how far they are. */
@@ -37,8 +37,9 @@ async function listedOf(root: string, prd: string, env: Shell["env"]): Promise<L
   const valid = !hasErrors(issues);
   const running = work.alive;
   if (document === undefined) return { prd, project: null, valid, running, stories: null };
-  const known = work.state?.stories ?? null;
-  return { prd, project: document.prd.project, valid, running, stories: tallyOf(standOf(document, known).stories) };
+  const { project } = document.prd;
+  const { total, passed, passed_by_proof, blocked, changed } = standOf(document.prd, work).report;
+  return { prd, project, valid, running, stories: { total, passed, passed_by_proof, blocked, changed } };
 }
 
 function show(prds: readonly Listed[], shell: Shell): void {

@@ -7,6 +7,7 @@ import { readDocument, type PrdIssue } from "../../prd/document.ts";
 import { JSON_FILE, MARKDOWN_FILE, prdFolder } from "../../prd/folder.ts";
 import { withStories } from "../../prd/markdown.ts";
 import { scaffold } from "../../prd/scaffold.ts";
+import { counted } from "../../views/amounts.ts";
 import { line, oneLine } from "../../views/plain-text.ts";
 import { readGiven } from "./given.ts";
 import { givenUp, interview } from "./interview.ts";
@@ -14,7 +15,6 @@ import { hasErrors, invalidPrd, issueLines, issuesAsJson } from "./issues.ts";
 import { isYes, type Person, personAt } from "./person.ts";
 import { checkedName, prdProgramOf, workspaceOf } from "./place.ts";
 import { readStories } from "./read-stories.ts";
-import { storiesText } from "./stand.ts";
 import { documentOf } from "./story-drafts.ts";
 import { differing, folderOf, type PrdFile, refuseOverwriting, writePrdFiles } from "./write-files.ts";
 
@@ -68,18 +68,22 @@ function ofText(name: string, text: string, shell: Shell): Made {
     return { name, json: text, markdown, notices: [] };
   }
   const found = readStories(text);
-  const plain = scaffold(name);
+  const { project, description } = found;
   if (found.stories.length === 0) {
     const draft = `${prdProgramOf(shell)} new ${name} --from … --draft --force`;
-    const notice = `no story was found in it: write them into prd.json, or let the agent draft them with ${draft}`;
-    return { name, json: plain.json, markdown: text, notices: [notice] };
+    const notices = [
+      `no story was found in it. A heading or list item such as "US-001: Log in" is one, and so is each below a heading "User stories"; the list below "Acceptance criteria" says when it is done`,
+      `mark them so and give this command again with --force, or write them into prd.json, or let the agent draft them: ${draft}`,
+    ];
+    const known = { ...(project === null ? {} : { project }), ...(description === "" ? {} : { description }) };
+    return { name, json: scaffold(name, known).json, markdown: text, notices };
   }
   const lacking = found.stories.filter(({ criteria }) => criteria.length === 0).length;
-  const json = documentOf(found.project ?? name, found.description, found.stories);
+  const json = documentOf(project ?? name, description, found.stories);
   const { document } = readDocument(json, { name, folder: prdFolder(name) });
   const notices = [
-    `${storiesText(found.stories.length)} read; look whether that is all of them`,
-    ...(lacking === 0 ? [] : [`${storiesText(lacking)} without acceptance criteria: write them into prd.json`]),
+    `${counted(found.stories.length, "story")} read; look whether that is all of them`,
+    ...(lacking === 0 ? [] : [`${counted(lacking, "story")} without acceptance criteria: write them into prd.json`]),
   ];
   return { name, json, markdown: document === undefined ? text : withStories(text, document.prd), notices };
 }
@@ -92,7 +96,7 @@ async function ofInterview(root: string, person: Person, { operand, values }: In
   if (document === undefined) throw invalidPrd(prdFolder(name), issues);
   const { project, description, stories } = document.prd;
   const markdown = withStories(`# ${oneLine(project)}\n\n${description}\n`, document.prd);
-  tell(`${prdFolder(name)} gets ${JSON_FILE} and ${MARKDOWN_FILE}, with ${storiesText(stories.length)}:`);
+  tell(`${prdFolder(name)} gets ${JSON_FILE} and ${MARKDOWN_FILE}, with ${counted(stories.length, "story")}:`);
   for (const { id, title, criteria } of stories) tell(oneLine(`${id} ${title} (criteria: ${criteria.length})`));
   if (!isYes(await person.ask("Write them? [Y/n] "), true)) throw givenUp();
   return { name, json: text, markdown, notices: [] };

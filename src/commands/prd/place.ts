@@ -23,7 +23,7 @@ export function checkedName(name: string): string {
   throw new UsageError({
     code: "PRD_NAME_INVALID",
     what: `${JSON.stringify(name)} is no name for a PRD.`,
-    next: "Use up to 64 letters, digits, dots, - and _, beginning with a letter or a digit; a verb such as list is no name, and two dots in a row or .lock at the end are not allowed.",
+    next: "Use up to 64 letters, digits, dots, - and _, beginning with a letter or a digit; a verb such as list is no name, and two dots in a row, and a dot or .lock at the end, are not allowed.",
   });
 }
 

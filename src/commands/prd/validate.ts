@@ -8,7 +8,6 @@ import { line, type Line } from "../../views/plain-text.ts";
 import { type Inspected, inspected } from "./inspect.ts";
 import { aboutOf, hasErrors, issueLines, issuesAsJson, ranked } from "./issues.ts";
 import { chosenPrd, workspaceOf } from "./place.ts";
-import { storiesText } from "./stand.ts";
 
 type Looked = Inspected & { readonly prd: string };
 
@@ -35,7 +34,7 @@ export const validate: Command = async (invocation, shell) => {
 function linesOf({ prd, document, issues }: Looked): readonly Line[] {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   const found = `${counted(errors, "error")}, ${counted(issues.length - errors, "warning")}`;
-  const stories = document === undefined ? "" : `${storiesText(document.prd.stories.length)}, `;
+  const stories = document === undefined ? "" : `${counted(document.prd.stories.length, "story")}, `;
   const verdict = errors === 0 ? "valid" : "invalid";
   return [
     ...issueLines(prdFolder(prd), issues),

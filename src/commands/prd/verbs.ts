@@ -36,14 +36,15 @@ Exit codes: 0 valid, 64 not valid.`;
 
 const EDIT_HELP = `On a terminal it opens VISUAL or EDITOR on a copy of prd.json. What is valid is written, and the stories in prd.md
 follow; what is not can be corrected, kept as a draft, or thrown away. Without a terminal, only the stories in prd.md
-are written anew. passes and inProgress are the loop's: accept and retry change them.
+are written anew. passes and inProgress are the loop's: accept and retry change them. Not while the loop runs; what is
+worked on in a work tree is edited there.
 
 Examples:
   smithers prd edit login                     the stories, in your editor
   smithers prd edit login --markdown          the text around them
   smithers prd edit login --from - < new.json replace prd.json, if that is valid
 
-Exit codes: 0 done, 1 the editor failed or it could not be written, 64 bad usage or not valid.`;
+Exit codes: 0 done, 1 the loop runs, the editor failed or it could not be written, 64 bad usage or not valid.`;
 
 const RUN_HELP = `All that decides is said by settings, as for smithers run. The same command goes on with what was stopped, and with
 stories that are new. Every story has to pass the quality commands and its own checks; then it is committed.
@@ -65,13 +66,15 @@ Example:
 
 Exit codes: 0 done, 1 the loop runs, 64 bad usage, or there is nothing to decide.`;
 
-const ACCEPT_HELP = `Your name is kept with it. What the work tree holds of the story is committed as its commit; what was set aside is not.
-Not while the loop runs: pause it before.
+const ACCEPT_HELP = `What the loop left of the story, in the work tree or set aside as a patch, becomes its commit with your name in it;
+the checks need not be green. Nothing else goes with it, so the work tree has to hold nothing else. Not while the loop
+runs: pause it before.
 
 Example:
   smithers prd accept login US-003
 
-Exit codes: 0 done, 1 the loop runs or it could not be committed, 64 bad usage, or there is nothing to decide.`;
+Exit codes: 0 done, 1 the loop runs or it could not be committed, 64 bad usage, nothing to decide, another branch, or
+other changes in the work tree.`;
 
 const CLEAN_HELP = `The work tree beside your checkout, the notes in the PRD's folder, the files of its loop. What can go on, and what
 would be lost, stays.
@@ -99,9 +102,6 @@ const DRAFTING = [
   ...["agent-isolation", "agent-access", "require-isolation", "skip-git-repo-check"],
   ...["iteration-timeout-minutes", "idle-timeout-minutes"],
 ];
-
-/** How a person decides about a story. */
-const RULES = { settings: ["cd"], own: ["json"] } as const;
 
 /** What can be done with PRDs; each is loaded when it is given. */
 export const PRD_VERBS: readonly CommandRow[] = [
@@ -153,7 +153,8 @@ export const PRD_VERBS: readonly CommandRow[] = [
     name: "retry",
     about: "Let a story be tried again, with words for the next attempt.",
     operand: { shape: "<story...>", about: "[NAME] US-003 [what the next attempt has to know]" },
-    ...RULES,
+    settings: ["cd"],
+    own: ["json"],
     more: RETRY_HELP,
     perform: async (invocation, shell) => (await import("./rule.ts")).retry(invocation, shell),
   },
@@ -161,7 +162,9 @@ export const PRD_VERBS: readonly CommandRow[] = [
     name: "accept",
     about: "Count a story as passed, by your word; its unfinished work becomes its commit.",
     operand: { shape: "<accepted...>", about: "[NAME] US-003" },
-    ...RULES,
+    settings: ["cd", "protected-paths"],
+    own: ["force", "json"],
+    help: { force: "Leave out what was set aside of it as a patch: it counts as the branch has it." },
     more: ACCEPT_HELP,
     perform: async (invocation, shell) => (await import("./rule.ts")).accept(invocation, shell),
   },

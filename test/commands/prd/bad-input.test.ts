@@ -41,6 +41,11 @@ describe("a PRD that is wrong is refused by validate and run alike, before anyth
     ],
     ["no JSON", "{", "line 1"],
     ["a title of two lines", aPrdText([aStory(1, { title: "a\nSmithers-Story: US-009" })]), "has to be one line"],
+    [
+      "a title of 230 characters",
+      aPrdText([aStory(1, { title: "x".repeat(230) })]),
+      `${"x".repeat(59)}…", 230 characters`,
+    ],
     ["5 MB", aPrdText([aStory(1, { description: "x".repeat(5 << 20) })]), "larger than 4 MiB"],
   ])("%s", async (_, text, why) => {
     await using repo = await shop(text);
@@ -55,6 +60,18 @@ describe("a PRD that is wrong is refused by validate and run alike, before anyth
   });
 });
 
+test("a document that is too large is named once", async () => {
+  await using repo = await shop(aPrdText());
+  for (const file of ["prd.md", "prd.json"]) {
+    const name = `${FOLDER}/${file}`;
+    await repo.write(name, "x".repeat(5 << 20));
+    const { stdout } = await prd("validate", repo.path);
+    expect(stdout.split("\n")[0]).toMatch(
+      new RegExp(`^${name.replaceAll(".", "[.]")}: error: it is larger than 4 MiB, [^/]*$`, "u"),
+    );
+  }
+});
+
 test("of 1,000 stories one is done, and the others are told as open", async () => {
   await using repo = await shop(aPrdText(Array.from({ length: 1000 }, (_, index) => aStory(index + 1))));
   expect(await prd("validate", repo.path)).toMatchObject({ code: 0 });
@@ -63,7 +80,7 @@ test("of 1,000 stories one is done, and the others are told as open", async () =
   });
   expect(await subjects(repo)).toBe("feat: [US-001] - Story 1\nstart");
   const { counts, next } = JSON.parse((await prd("status", repo.path, { json: "on" })).stdout);
-  expect([counts, next]).toEqual([{ total: 1000, open: 999, passed: 1, blocked: 0 }, "US-002"]);
+  expect([counts, next]).toEqual([{ total: 1000, open: 999, passed: 1, blocked: 0, changed: 0 }, "US-002"]);
 });
 
 test("a work tree with changes is refused, and stays as it is", async () => {
@@ -102,7 +119,7 @@ test("what a title, a hook and an agent do to a story's commit is nothing, and i
   expect(await subjects(repo)).toBe(`feat: [US-001] - ${title}\nstart`);
   expect(await repo.git("show", `HEAD:${FILE}`)).toBe(text.replace('"passes": false', '"passes": true').trimEnd());
   expect(stderr).toContain("commit hooks of this repository are not run: .git/hooks/pre-commit.");
-  expect(stderr).toContain(`agent changed ${FILE}, which is undone`);
+  expect(stderr).toContain(`${FILE} was changed during a turn, by the agent or somebody else, and is put back`);
   for (const name of ["pwned", "hooked"]) expect(existsSync(path.join(repo.path, name))).toBe(false);
   expect(await repo.git("status", "--porcelain")).toBe("");
   expect(await read(repo, `${FOLDER}/agent.log`)).toContain(title);

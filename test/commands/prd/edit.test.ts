@@ -2,6 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { wordsOf } from "../../../src/commands/prd/editor.ts";
+import { acquireLock } from "../../../src/store/lock.ts";
 import { type GitRepository, gitRepository } from "../../support/git-repository.ts";
 import { aPrdText, aStory, prd } from "./documents.ts";
 
@@ -55,6 +56,19 @@ describe("for programs", () => {
     expect(bad.code).toBe(64);
     expect(JSON.parse(bad.stdout).problems[0]).toMatchObject({ code: "PRD_INVALID" });
     expect(await fileOf(repo, "prd.json")).toBe(next);
+
+    // A run would put it back to what it has read.
+    const lock = await acquireLock(path.join(repo.path, ".codex/waylon-smithers/loops/prd-shop"));
+    const beside = await prd("edit", repo.path, { from: "-", json: "on" }, { piped: aPrdText() });
+    expect(beside.code).toBe(1);
+    expect(JSON.parse(beside.stdout).problems).toMatchObject([
+      {
+        code: "LOOP_BUSY",
+        next: expect.stringMatching(/pause --loop-id prd-shop; then smithers prd edit shop again/u),
+      },
+    ]);
+    expect(await fileOf(repo, "prd.json")).toBe(next);
+    await lock.release();
   });
 
   test.each([

@@ -17,7 +17,7 @@ test("new, validate, run, status, edit, run and clean, all without a terminal [D
   const made = await asked("new", { from: "-" }, { operand: "shop", piped: aPrdText([aStory(1)]) });
   expect(made).toMatchObject({ schema: 1, prd: "shop" });
   expect(await asked("validate")).toMatchObject({ schema: 1 });
-  expect(await asked("list")).toMatchObject({ prds: [{ prd: "shop", valid: true, stories: { open: 1 } }] });
+  expect(await asked("list")).toMatchObject({ prds: [{ prd: "shop", valid: true, stories: { total: 1, passed: 0 } }] });
 
   // Its documents go with the first story's commit.
   const first = await run(repo, [does(1)]);
@@ -25,9 +25,7 @@ test("new, validate, run, status, edit, run and clean, all without a terminal [D
   expect(JSON.parse(first.stdout)).toMatchObject({ schema: 1, loop_id: "prd-shop", status: "completed" });
   expect(await asked("status")).toMatchObject({
     ...{ counts: { open: 0, passed: 1 }, next: null, worktree: null },
-    stories: [
-      { state: "passed", attempts: 1, passing: { how: "proved", commit: await repo.git("rev-parse", "HEAD") } },
-    ],
+    stories: [{ status: "passed", attempts: 1, commit: await repo.git("rev-parse", "HEAD") }],
     loop: { status: "completed", stop_reason: "stories_passed" },
   });
   const nothing = await run(repo, [does(1)]);

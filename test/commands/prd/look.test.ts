@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { standOf, storiesAsJson, tallyOf } from "../../../src/commands/prd/stand.ts";
-import { freshRecord } from "../../../src/core/story/stories.ts";
+import { standOf } from "../../../src/commands/prd/known-work.ts";
+import { freshRecord, type StoryRecord, storyDigest } from "../../../src/core/story/stories.ts";
+import { sha256 } from "../../../src/os/digest.ts";
 import { readDocument } from "../../../src/prd/document.ts";
+import { aState } from "../../support/builders.ts";
 import { gitRepository } from "../../support/git-repository.ts";
 import { aPrdText, aStory, prd } from "./documents.ts";
 
@@ -20,19 +22,19 @@ test("status says how far each story is and which comes next, list how far each 
   expect(told).toMatchObject({ code: 0, stderr: "" });
   expect(told.stdout.split("\n")).toEqual([
     "shop: Shop",
-    "3 open, 1 passed",
-    "  passed       US-001  Story 1",
-    "  open         US-002  Story 2",
-    "  open         US-003  Story 3",
-    "  open         US-004  Story 4",
+    "1 of 4 stories passed, 1 of them not by proof.",
+    "  [x] US-001 Story 1: taken over from the file, not proved",
+    "  [ ] US-002 Story 2: pending",
+    "  [ ] US-003 Story 3: waiting for US-002",
+    "  [ ] US-004 Story 4: pending",
     "Next: US-004 Story 4",
     "",
   ]);
   const machine = await prd("status", repo.path, { json: "on" }, { operand: "shop" });
   expect(JSON.parse(machine.stdout)).toMatchObject({
     ...{ schema: 1, prd: "shop", project: "Shop", next: "US-004", active: null },
-    counts: { total: 4, open: 3, passed: 1, blocked: 0 },
-    stories: [{ id: "US-001", state: "passed" }, { depends_on: null }, { depends_on: ["US-002"] }, {}],
+    counts: { total: 4, open: 3, passed: 1, blocked: 0, changed: 0 },
+    stories: [{ id: "US-001", status: "taken_over" }, { status: "pending" }, { waits_for: ["US-002"] }, {}],
   });
 
   await repo.write(at("bad"), "{}");
@@ -48,27 +50,27 @@ test("status says how far each story is and which comes next, list how far each 
         project: "Shop",
         valid: true,
         running: false,
-        stories: { total: 2, open: 2, passed: 0, blocked: 0 },
+        stories: { total: 2, passed: 0, passed_by_proof: 0, blocked: 0, changed: 0 },
       },
       {
         prd: "done",
         project: "Shop",
         valid: true,
         running: false,
-        stories: { total: 1, open: 0, passed: 1, blocked: 0 },
+        stories: { total: 1, passed: 1, passed_by_proof: 0, blocked: 0, changed: 0 },
       },
       {
         prd: "shop",
         project: "Shop",
         valid: true,
         running: false,
-        stories: { total: 4, open: 3, passed: 1, blocked: 0 },
+        stories: { total: 4, passed: 1, passed_by_proof: 0, blocked: 0, changed: 0 },
       },
     ],
   });
   const shown = await prd("list", repo.path);
   expect(shown.stdout).toContain("bad   cannot be read; invalid, see smithers prd validate bad");
-  expect((await prd("status", repo.path, {}, { operand: "busy" })).stdout).toContain("Next: US-002 Story 2");
+  expect((await prd("status", repo.path, {}, { operand: "busy" })).stdout).toContain("Next: US-001 Story 1");
   expect((await prd("status", repo.path, {}, { operand: "done" })).stdout).toContain("Every story has passed.");
   expect(await prd("status", repo.path, {}, { operand: "bad" })).toMatchObject({ code: 64, stdout: "" });
 });
@@ -76,13 +78,26 @@ test("status says how far each story is and which comes next, list how far each 
 test("what the loop remembers goes before what the file says; a blocked story is not the next one [D-14, D-15]", () => {
   const { document } = readDocument(aPrdText(STORIES), { name: "shop", folder: ".daedalus/prds/shop" });
   if (document === undefined) throw new Error("The document is not valid");
-  const record = freshRecord({ id: "US-004", title: "", digest: "" });
-  const blocked = { kind: "question", why: "Which colour?", at: "2026-01-01T00:00:00.000Z" } as const;
-  const known = { prd: "shop", total: 4, active: null, passed_in_run: 0, records: [{ ...record, blocked }] };
-  const { stories, next } = standOf(document, known);
-  expect(tallyOf(stories)).toEqual({ total: 4, open: 3, passed: 1, blocked: 1 });
+  const digestOf = (id: string) => {
+    const story = document.prd.stories.find((one) => one.id === id);
+    return story === undefined ? "" : storyDigest(story, sha256);
+  };
+  const record = freshRecord({ id: "US-004", title: "", digest: digestOf("US-004") });
+  const at = "2026-01-01T00:00:00.000Z";
+  const blocked = { kind: "question", why: "Which colour?", at } as const;
+  const passing = { how: "proved", commit: null, by: null, at, proved: 0, criteria: 1 } as const;
+  const stateOf = (...records: StoryRecord[]) =>
+    aState({ stories: { prd: "shop", total: 4, active: null, passed_in_run: 0, records } });
+  const { report, next } = standOf(document.prd, { state: stateOf({ ...record, blocked }) });
+  expect(report).toMatchObject({ total: 4, passed: 1, blocked: 1, changed: 0 });
   expect(next?.id).toBe("US-002");
-  expect(storiesAsJson(stories)[3]).toMatchObject({ id: "US-004", state: "pending", blocked: "Which colour?" });
+  expect(report.stories[3]).toMatchObject({ id: "US-004", status: "blocked", blocked: { why: "Which colour?" } });
+
+  // What is edited between runs is seen at once, as the next run will see it.
+  const edited = standOf(document.prd, { state: stateOf({ ...record, digest: "other", blocked }) });
+  expect(edited.report).toMatchObject({ blocked: 0 });
+  const again = stateOf({ ...record, digest: "other", state: "passed", passing });
+  expect(standOf(document.prd, { state: again }).report).toMatchObject({ passed: 2, changed: 1 });
 });
 
 test("a name may be left out only where there is one; a wrong one is met with a suggestion", async () => {

@@ -99,7 +99,11 @@ describe("from a document", () => {
   });
 
   test.each([
-    ["a text without stories", "# Shop\n\nSells things.\n", "no story was found"],
+    [
+      "a text without stories",
+      "Sells things.\n",
+      'such as "US-001: Log in" is one, and so is each below a heading "User stories"',
+    ],
     ["a story without criteria", "## US-001 Log in\n\nAs a customer.\n", "1 story without acceptance criteria"],
   ])("%s is told, and what it lacks", async (_, piped, told) => {
     await using repo = await gitRepository();
@@ -108,6 +112,23 @@ describe("from a document", () => {
     expect(said.stderr).toContain(told);
     expect(said.stdout).toContain("smithers prd edit login");
     expect((await prd("validate", repo.path)).code).toBe(64);
+  });
+
+  test("of a text without stories, its title and what stands below are taken, and marked as told they are found", async () => {
+    await using repo = await gitRepository();
+    const text = "# Log in\n\nCustomers can log in.\n\n## What we want\n\n- A wrong password is refused\n- Log out\n";
+    const said = await prd("new", repo.path, { from: "-" }, { operand: "login", piped: text });
+    expect(said.stderr).toContain("give this command again with --force");
+    const known = { project: "Log in", description: "Customers can log in." };
+    expect(JSON.parse(await fileOf(repo, "prd.json"))).toMatchObject({ ...known, userStories: [{ id: "US-001" }] });
+    expect(await fileOf(repo, "prd.md")).toBe(text);
+    const piped = text.replace("What we want", "User stories");
+    const again = await prd("new", repo.path, { from: "-", force: "on" }, { operand: "login", piped });
+    expect(again.stderr).toContain("2 stories read");
+    expect(JSON.parse(await fileOf(repo, "prd.json"))).toMatchObject({
+      ...known,
+      userStories: [{}, { title: "Log out" }],
+    });
   });
 
   test.each(["none.md", ".", "bytes"])("%s cannot be read", async (from) => {

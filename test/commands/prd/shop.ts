@@ -21,7 +21,7 @@ export async function shop(more: Readonly<Record<string, unknown>> = {}, stories
 
 /** `prd run` with an agent that plays these turns. */
 export async function run(
-  repo: GitRepository,
+  repo: Pick<GitRepository, "path">,
   turns: ScriptInput["turns"],
   more: GivenFlags = {},
   env: Readonly<Record<string, string>> = {},
