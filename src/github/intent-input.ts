@@ -4,6 +4,7 @@ import { isLoopId } from "../core/names.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { isPrdName, isStoryId } from "../core/story/story.ts";
 import { visible } from "../core/text.ts";
+import { isBranchName } from "../git/branch.ts";
 import type { GithubContext } from "./context.ts";
 
 /** The input of `workflow_dispatch` that asks a loop. Nothing in it is believed: it only says where to look. */
@@ -29,6 +30,8 @@ export interface PrdOrder {
   readonly verb: PrdOrderVerb;
   /** which story; null for `run` */
   readonly story: string | null;
+  /** where the wave before has landed its stories, as the run says that has asked for this one; null: nobody says */
+  readonly branch: string | null;
   /** what a person who starts the workflow by hand says to the story's next attempt; "" without, and always in a relay's */
   readonly words: string;
 }
@@ -70,6 +73,7 @@ const PrdInput = z
     verb: z.enum(ORDERS),
     story: z.string().refine(isStoryId, "is no story's id").nullable().default(null),
     words: z.string().max(TEXT_LIMIT).default(""),
+    branch: z.string().refine(isBranchName).nullable().default(null),
     head: Head,
     request: Request,
     self: z.boolean().default(false),
@@ -79,7 +83,7 @@ const PrdInput = z
   // What a comment says is read from the comment.
   .refine(({ request, words }) => request === null || words === "", { path: ["words"] })
   .refine(({ request }) => request === null || request.kind === "comment", { path: ["request"] })
-  .transform(({ command, prd: name, verb, story, words, head, request, self }): DispatchInput => {
+  .transform(({ command, prd: name, verb, story, words, branch, head, request, self }): DispatchInput => {
     return {
       command,
       loop: null,
@@ -87,7 +91,7 @@ const PrdInput = z
       head,
       request,
       self,
-      prd: { name, verb, story, words: visible(words).trim() },
+      prd: { name, verb, story, branch, words: visible(words).trim() },
     };
   });
 
@@ -130,11 +134,12 @@ export function writeInput({ command, loop, pr, head, request, self, prd }: Disp
   });
 }
 
-function written({ name, verb, story, words }: PrdOrder) {
+function written({ name, verb, story, branch, words }: PrdOrder) {
   return {
     ...(name === null ? {} : { prd: name }),
     verb,
     ...(story === null ? {} : { story }),
+    ...(branch === null ? {} : { branch }),
     ...(words === "" ? {} : { words }),
   };
 }

@@ -23,7 +23,12 @@ export async function readKillSwitch(github: Github, given: string | null): Prom
   return failed({ because: `whether loops are switched off here (${KILL_SWITCH}) cannot be told: ${because}` });
 }
 
+/** Whether a value of `SMITHERS_DISABLED` switches loops off. @param given undefined: it is not set */
+export function isSwitchedOff(given: string | undefined): boolean {
+  return !OFF.has((given ?? "").trim().toLowerCase());
+}
+
 function switchAt(value: string): Result {
-  if (OFF.has(value.trim().toLowerCase())) return DONE;
+  if (!isSwitchedOff(value)) return DONE;
   return failed({ because: `loops are switched off in this repository (its variable ${KILL_SWITCH} is set)` });
 }

@@ -168,9 +168,14 @@ async function readRecordAt(github: Github, loopId: string, commit: string): Pro
 
 const File = z.object({ type: z.literal("file"), encoding: z.string(), content: z.string(), sha: z.string() });
 
-/** The text of a file. One of more than a megabyte comes without its content, which is a blob then. @throws what GitHub says */
-export async function fileAt(github: Github, commit: string, path: string): Promise<string> {
-  const { data } = await github.rest.repos.getContent({ path, ref: commit });
+/**
+ * The text of a file. One of more than a megabyte comes without its content, which is a blob then.
+ *
+ * @param commit null: as the default branch has it
+ * @throws what GitHub says
+ */
+export async function fileAt(github: Github, commit: string | null, path: string): Promise<string> {
+  const { data } = await github.rest.repos.getContent({ path, ...(commit === null ? {} : { ref: commit }) });
   const { encoding, content, sha } = File.parse(data);
   const base64 = encoding === "base64" ? content : (await github.rest.git.getBlob({ file_sha: sha })).data.content;
   return Buffer.from(base64, "base64").toString();

@@ -31,7 +31,7 @@ export async function answerOfPrd(job: RelayJob, intent: PrdIntent): Promise<Rel
   if (!doable.ok) return unwilling(doable.trouble.because, doable.trouble.next);
   const workflow = job.relayPrdTo ?? job.relayTo ?? context.workflow.file;
   // The words stay in the comment, where the workflow reads them itself.
-  const prd = { name: chosen.value, verb, story, words: "" };
+  const prd = { name: chosen.value, verb, story, branch: null, words: "" };
   const asked = {
     command: "prd",
     loop: null,
@@ -75,14 +75,14 @@ async function tellStanding({ github, log }: RelayJob, intent: PrdIntent, standi
 
 /** What can be told before a machine is paid for; the workflow looks again at everything. */
 function whyNot({ ask: { verb, story } }: PrdIntent, standing: PrdStanding): Result<undefined, Unasked> {
-  const { name, running, stories } = standing;
+  const { name, running, unclosed, stories } = standing;
   if (verb !== "run") {
     if (stories.some(({ id }) => id === story)) return DONE;
     const next = `/smithers prd ${name} status shows those that there are.`;
     return failed({ because: `${name} has no story ${story ?? ""}.`, next });
   }
   if (running) return failed({ because: `A run of ${name} is under way.`, next: "Nothing: it goes on by itself." });
-  if (stories.length > 0 && stories.every(({ state }) => state === "passed")) {
+  if (!unclosed && stories.length > 0 && stories.every(({ state }) => state === "passed")) {
     return failed({ because: `All stories of ${name} have passed.`, next: "Add stories to it, then run it again." });
   }
   return DONE;

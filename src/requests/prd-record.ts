@@ -1,6 +1,7 @@
 import { done, type Result } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
-import { type Ledger, parseLedger } from "../core/story/ledger.ts";
+import { editedStories, entryOf, howPassed, type Ledger, parseLedger } from "../core/story/ledger.ts";
+import { recordsById } from "../core/story/stories.ts";
 import { loopIdOfPrd } from "../core/story/story.ts";
 import type { Github } from "../github/client.ts";
 import { tipOf } from "../github/refs.ts";
@@ -8,15 +9,18 @@ import { ask, type Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
 import type { StoryRow } from "../views/github/prd-status.ts";
 import { fileAt, readRecord, runOf } from "./find-loop.ts";
+import type { StoryOnBranch } from "./prds.ts";
 
 /** What is remembered of a PRD, as far as it is told. */
 export interface PrdRecord {
-  /** by the ids of the stories; one that is missing is what the file says */
-  readonly stories: ReadonlyMap<string, Omit<StoryRow, "id" | "title">>;
+  /** how a story of the file is; undefined: it is what the file says */
+  readonly of: (story: StoryOnBranch) => Omit<StoryRow, "id" | "title"> | undefined;
   /** whether a run is under way; if that is not known, what the record says */
   readonly running: boolean;
   /** why that is not known, as part of a sentence; null: it is */
   readonly untold: string | null;
+  /** whether its last wave is open: its closing job has not done all that it has to, whatever the stories are */
+  readonly unclosed: boolean;
 }
 
 /**
@@ -31,23 +35,19 @@ export async function readPrdRecord(github: Github, name: string): Promise<Resul
   if (!found.ok) return found;
   if (found.value === null) return done(null);
   const { record } = found.value;
-  return done({ stories: rememberedBy(record.state), ...(await runOf(github, record)) });
+  return done({ of: rememberedBy(record.state), unclosed: false, ...(await runOf(github, record)) });
 }
 
 async function readLedger(github: Github, commit: string, name: string): Promise<Result<PrdRecord, Refused>> {
   const read = await ask("contents: read", async () => ledgerIn(await fileAt(github, commit, "ledger.json"), name));
   if (!read.ok) return read;
-  const { stories, wave } = read.value;
-  const known = new Map(
-    Object.entries(stories).map(([id, { state, attempts, blocked, commit: landed }]) => {
-      return [id, { state, attempts, blocked, commit: landed }];
-    }),
-  );
-  if (wave?.is_open !== true) return done({ stories: known, running: false, untold: null });
+  const { wave } = read.value;
+  const of = (story: StoryOnBranch) => rowIn(read.value, story);
+  if (wave?.is_open !== true) return done({ of, running: false, untold: null, unclosed: false });
   const run = await readRun(github, wave.run);
-  if (run.ok) return done({ stories: known, running: !run.value.ended, untold: null });
-  if (run.trouble.kind === "absent") return done({ stories: known, running: false, untold: null });
-  return done({ stories: known, running: true, untold: run.trouble.because });
+  if (run.ok) return done({ of, running: !run.value.ended, untold: null, unclosed: true });
+  if (run.trouble.kind === "absent") return done({ of, running: false, untold: null, unclosed: true });
+  return done({ of, running: true, untold: run.trouble.because, unclosed: true });
 }
 
 /** @throws when it is no ledger of that PRD */
@@ -57,11 +57,22 @@ function ledgerIn(text: string, name: string): Ledger {
   throw new Error(read.trouble.because);
 }
 
-function rememberedBy({ stories }: LoopState): PrdRecord["stories"] {
-  const records = stories?.records ?? [];
-  return new Map(
-    records.map(({ id, state, attempts, blocked, passing }) => {
-      return [id, { state, attempts, blocked: blocked?.why ?? null, commit: passing?.commit ?? null }];
-    }),
-  );
+function rowIn(ledger: Ledger, story: StoryOnBranch): ReturnType<PrdRecord["of"]> {
+  const { id, digest } = story;
+  if (ledger.stories[id] === undefined) return undefined;
+  const { state, attempts, blocked, commit, accepted_by: by = null } = entryOf(ledger, id);
+  const passed = howPassed(ledger, story);
+  const edited = digest !== null && editedStories(ledger, [{ id, digest }]).length > 0;
+  return { state: passed === null ? state : "passed", attempts, blocked, commit, passed, by, edited };
+}
+
+function rememberedBy({ stories }: LoopState): PrdRecord["of"] {
+  const records = recordsById(stories ?? { records: [] });
+  return ({ id }) => {
+    const record = records.get(id);
+    if (record === undefined) return undefined;
+    const { state, attempts, blocked, passing, changed } = record;
+    const { how = null, by = null, commit = null } = passing ?? {};
+    return { state, attempts, blocked: blocked?.why ?? null, commit, passed: how, by, edited: changed };
+  };
 }

@@ -11,15 +11,18 @@ import type { StoryOnBranch } from "./prds.ts";
  * @param record null: nobody has begun
  */
 export function standingOf(name: string, stories: readonly StoryOnBranch[], record: PrdRecord | null): PrdStanding {
-  const rows = stories.map(({ id, title, passes }): StoryRow => {
-    const known = record?.stories.get(id);
+  const rows = stories.map((story): StoryRow => {
+    const { id, title, passes } = story;
+    const known = record?.of(story);
     if (known !== undefined) return { id, title, ...known };
-    return { id, title, state: passes ? "passed" : "pending", blocked: null, attempts: 0, commit: null };
+    const untouched = { blocked: null, attempts: 0, commit: null, by: null, edited: false };
+    return { id, title, ...untouched, state: passes ? "passed" : "pending", passed: passes ? "taken_over" : null };
   });
   return {
     name,
     begun: record !== null,
     running: record?.running === true,
+    unclosed: record?.unclosed === true,
     stories: rows,
     next: nextOf(name, stories, rows),
   };

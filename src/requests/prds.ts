@@ -1,12 +1,14 @@
 import { PRDS_FOLDER } from "../core/names.ts";
 import { z } from "zod";
 import { done, failed, type Result } from "../core/result.ts";
+import { storyDigest } from "../core/story/stories.ts";
 import { isPrdName, isStoryId } from "../core/story/story.ts";
 import type { Github } from "../github/client.ts";
 import { ask, type Refused } from "../github/refusal.ts";
-
-/** More stories than a PRD may have are not looked at. */
-const MOST_STORIES = 1_000;
+import { sha256 } from "../os/digest.ts";
+import { readDocument } from "../prd/document.ts";
+import { LIMITS } from "../prd/shape.ts";
+import { fileAt } from "./find-loop.ts";
 
 const Listing = z.array(z.object({ type: z.string(), name: z.string() }));
 
@@ -33,35 +35,38 @@ const StoryOnBranch = z.object({
 });
 
 /** A story as the file on the default branch has it: to be shown, never to be worked on. */
-export type StoryOnBranch = Readonly<z.output<typeof StoryOnBranch>>;
+export interface StoryOnBranch extends Readonly<z.output<typeof StoryOnBranch>> {
+  /** of what it says, see `storyDigest`; null: the file is not as it has to be */
+  readonly digest: string | null;
+}
 
 const Document = z.object({ userStories: z.array(z.unknown()) });
-const File = z.object({ encoding: z.string(), content: z.string() });
 
 /**
  * The stories that a PRD has on the default branch, as far as they can be read (`contents: read`); null: the file is missing, no
- * PRD or of more than a megabyte. Whether it holds is for who works on it to say. Never throws.
+ * PRD or too large. Whether it holds is for who works on it to say. Never throws.
  */
 export async function readStories(
   github: Github,
   name: string,
 ): Promise<Result<readonly StoryOnBranch[] | null, Refused>> {
   const path = `${PRDS_FOLDER}/${name}/prd.json`;
-  const read = await ask("contents: read", () => github.rest.repos.getContent({ path }));
+  const read = await ask("contents: read", () => fileAt(github, null, path));
   if (!read.ok) return read.trouble.kind === "absent" ? done(null) : read;
-  const file = File.safeParse(read.value.data).data;
-  if (file?.encoding !== "base64") return done(null);
-  return done(storiesIn(Buffer.from(file.content, "base64").toString()));
+  return done(Buffer.byteLength(read.value) > LIMITS.bytes ? null : storiesIn(read.value, name));
 }
 
 /** The stories in the text of a `prd.json`; of two with one id, the first. */
-export function storiesIn(text: string): readonly StoryOnBranch[] | null {
+export function storiesIn(text: string, name: string): readonly StoryOnBranch[] | null {
   const document = Document.safeParse(jsonIn(text), { jitless: true }).data;
   if (document === undefined) return null;
+  const whole = readDocument(text, { name, folder: `${PRDS_FOLDER}/${name}` }).document?.prd.stories ?? [];
+  const digests = new Map(whole.map((story) => [story.id, storyDigest(story, sha256)]));
   const stories = new Map<string, StoryOnBranch>();
-  for (const entry of document.userStories.slice(0, MOST_STORIES)) {
+  for (const entry of document.userStories.slice(0, LIMITS.stories)) {
     const story = StoryOnBranch.safeParse(entry, { jitless: true }).data;
-    if (story !== undefined && !stories.has(story.id)) stories.set(story.id, story);
+    if (story === undefined || stories.has(story.id)) continue;
+    stories.set(story.id, { ...story, digest: digests.get(story.id) ?? null });
   }
   return [...stories.values()];
 }

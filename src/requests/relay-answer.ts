@@ -3,6 +3,7 @@ import type { LoopCommand } from "../core/policy/command.ts";
 import { controlRefOf } from "../core/control-requests.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { route } from "../core/policy/route.ts";
+import { storyOfBranch } from "../core/story/wave-names.ts";
 import { DONE, done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import type { RequestId } from "../github/intent-input.ts";
@@ -11,6 +12,7 @@ import type { NamedPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
 import { asInputs, rulingByComment } from "../views/run-view.ts";
 import { statusReply } from "../views/github/relay-reply.ts";
+import { wordsOfWave } from "../views/github/wave-story.ts";
 import { sentence } from "../views/plain-text.ts";
 import { type Relayed, writeReply } from "./acknowledge.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
@@ -24,6 +26,8 @@ import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } fr
 export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullRequest | null): Promise<Relayed> {
   const { github } = job;
   const isForPrd = intent.command === "prd";
+  const story = isForPrd ? null : storyOfBranch(pull?.headBranch ?? intent.headBranch ?? "");
+  if (story !== null && asksForWork(intent)) return wavesGoOn(story);
   if (!isForPrd && pull?.open === false) return unwilling("The pull request is closed.", "Reopen it first.");
   const allowed = asksForWork(intent) ? await readKillSwitch(github, job.disabled) : DONE;
   if (!allowed.ok) return unwilling(sentence(allowed.trouble.because), "Ask whoever has switched them off.");
@@ -42,11 +46,19 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
     if (loop?.running !== true || loop.untold === null) return unwilling(to.reason, to.next);
     return unable(`Whether the loop's last run is over cannot be told: ${loop.untold}.`);
   }
+  // One that runs hears what it is told; no other job may take it from its wave.
+  const story = storyOfBranch(where.headBranch);
+  if (to.to === "worker" && story !== null) return wavesGoOn(story);
   if (to.to === "reply") return tellStatus(job, intent, loop);
   const id = await requestOf(github, intent);
   if (!id.ok) return unable(`What was asked cannot be found again: ${id.trouble.because}.`);
   if (to.to === "worker") return toWorker(job, intent, { pull, loop }, to.command, id.value);
   return loop === null ? unable("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
+}
+
+function wavesGoOn(story: NonNullable<ReturnType<typeof storyOfBranch>>): Relayed {
+  const { because, next } = wordsOfWave(story);
+  return unwilling(because, next);
 }
 
 async function tellStatus({ github, log }: RelayJob, intent: LoopIntent, loop: FoundLoop | null): Promise<Relayed> {

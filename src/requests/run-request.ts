@@ -1,8 +1,10 @@
 import { type LoopState, MOST_CONTINUATIONS } from "../core/state.ts";
 import type { Command } from "../core/policy/command.ts";
+import { storyOfLoop } from "../core/story/wave-names.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { INPUT, readInput } from "../github/intent-input.ts";
+import { wordsOfWave } from "../views/github/wave-story.ts";
 import { isLoopOf } from "./find-loop.ts";
 import { forged, refusal, type Verified, verify, WITHIN_MS } from "./verify.ts";
 
@@ -52,6 +54,11 @@ export async function verifyRunRequest(
     throw refusal("NO_PLAN_HERE", "A PRD is for a workflow with job: plan, and this job has no story of it.", next);
   }
   const { command, loop: loopId, pr: pullRequest, head, request } = read.value;
+  const story = loopId === null ? null : storyOfLoop(loopId);
+  if (story !== null) {
+    const { because, next } = wordsOfWave(story);
+    throw refusal("STORY_OF_A_WAVE", because, next);
+  }
   const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots);
   if (FOR_A_RUNNING_LOOP.has(command)) {
     throw refusal(

@@ -30,6 +30,8 @@ export interface PrdRequest {
   readonly request: string | null;
   /** the commit from which a run goes on that the one before it has started, as it says: not verified; null: not named */
   readonly head: string | null;
+  /** the PRD's branch, as that run knew it: not verified either */
+  readonly branch: string | null;
   /** where they have asked; null: by hand, or nobody in particular */
   readonly place: { readonly number: number; readonly on: CommentedOn } | null;
 }
@@ -62,12 +64,12 @@ export async function verifyPrdRequest(
   const branch = event.defaultBranch;
   if (input.request !== null) {
     const asked = await commented(known(github), order, input.request.id, branch, allowedBots);
-    return { ...asked, request: `comment:${input.request.id}`, head: null };
+    return { ...asked, request: `comment:${input.request.id}`, head: null, branch: null };
   }
   const { by, asker } = await verify(github, input, event.sender, allowedBots);
   const { name, verb, story, words } = order;
   const prd = name ?? (await onlyPrd(known(github), null, branch));
-  return { prd, verb, story, words, by, asker, request: null, head, place: null };
+  return { prd, verb, story, words, by, asker, request: null, head, branch: order.branch, place: null };
 }
 
 /** Somebody who may has asked for this by a comment, and has not changed it since. */
@@ -77,7 +79,7 @@ async function commented(
   id: number,
   branch: string | null,
   allowedBots: readonly string[],
-): Promise<Omit<PrdRequest, "request" | "head">> {
+): Promise<Omit<PrdRequest, "request" | "head" | "branch">> {
   // Where it is, only the comment itself says.
   const comment = must(await readComment(github, id, "issues"), "There is no such comment.");
   const { author, edited } = comment;

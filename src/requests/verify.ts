@@ -72,7 +72,8 @@ async function byHand(
   });
   const by = requireAllowed({ decision, who: sender?.login ?? "Nobody", trouble: null });
   if (by === "trigger" && !openToTriggers(prd?.verb ?? command)) {
-    throw notAllowed(`${prd?.verb ?? command} takes a person, and a program asks for it.`);
+    const what = `${prd?.verb ?? command} takes a person, and a program asks for it.`;
+    throw notAllowed(what, prd === null ? AGAIN : "Ask for it with /smithers prd, or start the workflow yourself.");
   }
   if (pull !== null && head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
   const asker = by === "person" ? (sender?.login ?? null) : null;
@@ -187,8 +188,8 @@ export function forged(what: string): UsageError {
   return refusal("REQUEST_FORGED", what);
 }
 
-export function notAllowed(what: string): UsageError {
-  return refusal("REQUEST_NOT_ALLOWED", what);
+export function notAllowed(what: string, next = AGAIN): UsageError {
+  return refusal("REQUEST_NOT_ALLOWED", what, next);
 }
 
 function stale(what: string): UsageError {

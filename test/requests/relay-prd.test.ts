@@ -35,7 +35,7 @@ const ENTRY = { take: 1, paths: [], feedback: null, words: null, reopened: false
 const LEDGER = {
   ...{ schema: 1, prd: "billing", revision: 4, obeyed: null, idle_waves: 0 },
   stories: {
-    "US-001": { ...ENTRY, state: "passed", attempts: 2, blocked: null, commit: "a".repeat(40) },
+    "US-001": { ...ENTRY, state: "passed", passed: "proved", attempts: 2, blocked: null, commit: "a".repeat(40) },
     "US-003": { ...ENTRY, state: "pending", attempts: 2, blocked: "its tests are red", commit: null },
   },
 };
@@ -97,6 +97,22 @@ describe("/smithers prd [D-29]", () => {
     expect(at.api.world.dispatches).toEqual([]);
   });
 
+  test("status tells who has accepted a story, and which ones read differently since they passed", async () => {
+    await using at = await withPrd();
+    const whole = { description: "", acceptanceCriteria: ["It works."], priority: 1, passes: false };
+    const userStories = ["US-001", "US-003"].map((id) => ({ ...whole, id, title: "Read it" }));
+    at.files({ [FILE]: JSON.stringify({ project: "demo", description: "A demo.", userStories }) });
+    const passed = { ...ENTRY, state: "passed", attempts: 1, blocked: null, commit: null, passed: "accepted" };
+    const stories = { "US-001": { ...passed, accepted_by: "wendy" }, "US-003": { ...passed, digest: "0".repeat(16) } };
+    await at.record("refs/smithers-prd/billing", { ...LEDGER, wave: null, stories });
+    const comment = at.comment("/smithers prd billing");
+    await relayed(at, commented(comment));
+    const [reply = ""] = answers(at, comment.id).replies;
+    expect(reply).toMatch(/\| US-001 \| Read it \| accepted by wendy +\|/u);
+    expect(reply).toMatch(/\| US-003 \| Read it \| accepted, changed since +\|/u);
+    expect(reply).toContain("US-003 has passed and reads differently now");
+  });
+
   test("without a record, the file on the default branch tells", async () => {
     await using at = await withPrd();
     const comment = at.comment("/smithers prd billing status");
@@ -120,6 +136,28 @@ describe("/smithers prd [D-29]", () => {
       ...{ exitCode: 0 },
       lines: [expect.stringContaining("smithers.yml was started for wendy (prd billing")],
     });
+  });
+
+  test("a wave that was not closed is gone on with, although every story has passed", async () => {
+    await using at = await withWaves("completed");
+    at.files({ [FILE]: JSON.stringify({ userStories: [STORIES[0]] }) });
+    await relayed(at, commented(at.comment("/smithers prd run")));
+    expect(inputs(at)).toMatchObject([{ verb: "run" }]);
+    const status = at.comment("/smithers prd status");
+    await relayed(at, commented(status));
+    const [reply = ""] = answers(at, status.id).replies;
+    expect(reply).toContain("Its last wave is not closed");
+    expect(reply).toContain("`/smithers prd billing run`");
+  });
+
+  test("every story of the largest PRD can be asked for, although GitHub shows its file as a blob", async () => {
+    await using at = await withPrd();
+    const userStories = Array.from({ length: 2_000 }, (_, number) => ({
+      ...{ id: `US-${1_000 + number}`, title: "x".repeat(700), priority: number },
+    }));
+    at.files({ [FILE]: JSON.stringify({ userStories }) });
+    await relayed(at, commented(at.comment("/smithers prd billing retry US-2999")));
+    expect(inputs(at)).toMatchObject([{ verb: "retry", story: "US-2999" }]);
   });
 
   test("starts the workflow for PRDs where there is one, else the one of the loops", async () => {

@@ -133,3 +133,37 @@ describe("people who may ask and cannot have it are told why, once", () => {
     expect(at.api.world.dispatches).toEqual([]);
   });
 });
+
+describe("the pull request of a story of a wave starts nothing by itself [D-29]", () => {
+  const LOOP = "prd-shop.us-003.2-1";
+  async function ofStory(): Promise<Asking> {
+    const at = await asking();
+    Object.assign(at.pull.pull ?? {}, { headBranch: `smithers/${LOOP}` });
+    await at.loop({ loopId: LOOP, branch: `smithers/${LOOP}`, number: 7, state: { status: "blocked" } });
+    return at;
+  }
+
+  test.for(["continue", "start anew", "cancel", "reset-circuit"])("/smithers %s: it says what to do", async (words) => {
+    await using at = await ofStory();
+    const comment = at.comment(`/smithers ${words}`);
+    expect(await relayed(at, commented(comment))).toMatchObject({ exitCode: 0 });
+    const { reactions, replies } = answers(at, comment.id);
+    expect(reactions).toEqual(["eyes", "confused"]);
+    expect(replies.join("").replaceAll("\\", "")).toContain("/smithers prd shop retry US-003 [words] to have it tried");
+    expect(inputs(at)).toEqual([]);
+  });
+
+  test("the label says the same, also when the wave has closed the pull request, and status still answers", async () => {
+    await using at = await ofStory();
+    await at.label("smithers:continue", "alice");
+    at.pull.state = "closed";
+    expect(await relayed(at, labeled("smithers:continue", "alice"))).toMatchObject({ exitCode: 0 });
+    expect(at.pull.labels).toEqual([]);
+    expect(at.api.world.comments.at(-1)?.body).toContain("US-003 of the PRD shop");
+    at.pull.state = "open";
+    const comment = at.comment("/smithers status");
+    await relayed(at, commented(comment));
+    expect(answers(at, comment.id).reactions).toEqual(["eyes", "rocket"]);
+    expect(inputs(at)).toEqual([]);
+  });
+});

@@ -51,6 +51,13 @@ describe("somebody starts the workflow by hand", () => {
     expect(await refusal(verify(at, cancels, "wendy"))).toContain("REQUEST_NOT_ALLOWED cancel takes a person");
   });
 
+  test("a story's loop is its waves', whoever asks for it by name [D-29]", async () => {
+    await using at = await asking();
+    const words = await refusal(verify(at, input(null, { loop: "prd-shop.us-003.1" }), "wendy"));
+    expect(words).toContain("STORY_OF_A_WAVE This is US-003 of the PRD shop");
+    expect(writes(at)).toEqual([]);
+  });
+
   test.for([
     { name: "a word that is none", text: "merge", said: "names none of the commands" },
     { name: "a loop outside of its folder", text: input(null, { loop: "../x" }), said: "has a wrong loop" },

@@ -30,7 +30,7 @@ describe("what is asked of a PRD by a comment", () => {
     await at.push(31);
     expect(await verify(at, order(`comment:${id}`))).toEqual({
       ...{ prd: "billing", verb: "retry", story: "US-003", words: "use v2\nand test it" },
-      ...{ by: "person", asker: "wendy", request: `comment:${id}`, head: null },
+      ...{ by: "person", asker: "wendy", request: `comment:${id}`, head: null, branch: null },
       place: { number: 7, on: "pull-requests" },
     });
     expect(writes(at)).toEqual([]);
@@ -125,7 +125,7 @@ describe("what is asked of a PRD by hand", () => {
     const text = '{"command":"prd","verb":"retry","story":"US-003","words":"use v2"}';
     expect(await verify(at, text, "wendy")).toEqual({
       ...{ prd: "billing", verb: "retry", story: "US-003", words: "use v2" },
-      ...{ by: "person", asker: "wendy", request: null, head: null, place: null },
+      ...{ by: "person", asker: "wendy", request: null, head: null, branch: null, place: null },
     });
   });
 
@@ -137,6 +137,8 @@ describe("what is asked of a PRD by hand", () => {
     for (const verb of ["retry", "accept"]) {
       expect(await refusal(verify(at, order(null, { verb, self: true }), "wendy"))).toContain(`${verb} takes a person`);
       expect(await refusal(verify(at, order(null, { verb })))).toContain("REQUEST_NOT_ALLOWED");
+      const next = { next: "Ask for it with /smithers prd, or start the workflow yourself." };
+      await expect(verify(at, order(null, { verb }))).rejects.toMatchObject({ problems: [next] });
     }
   });
 
