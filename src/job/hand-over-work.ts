@@ -5,7 +5,8 @@ import { shareReserve } from "../core/carry.ts";
 import { COMMITS_FILE } from "../core/names.ts";
 import type { LoopState } from "../core/state.ts";
 import { bundleCommits, HANDED_LIMITS } from "../git/handed-commits.ts";
-import { checkedOut, findRepository } from "../git/repository.ts";
+import { findRepository } from "../git/repository.ts";
+import { publishedHead } from "../publish/publication-facts.ts";
 import { sha256 } from "../os/digest.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
@@ -52,7 +53,7 @@ const COMMITS_LOST =
 async function prepare(ended: LoopState, publishing: PublisherOptions, withinMs: number): Promise<HandedPublication> {
   const { place, branch, context, config } = publishing;
   const state = sha256(JSON.stringify(withoutSecrets(ended, config)));
-  const commit = branch === undefined ? null : await checkedOut(place.root);
+  const commit = branch === undefined ? null : await publishedHead(ended, place.root);
   const known = { tip: branch?.tip ?? null, head: branch?.head ?? null };
   const made = { schema: 1, run: context.runId, state, ...known, commit, withheld: null } as const;
   const isNew = branch !== undefined && commit !== null && commit !== known.tip && commit !== known.head;

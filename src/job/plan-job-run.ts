@@ -1,5 +1,5 @@
 import { choose, planFrom, type Plan, type TaskRequest } from "../app/plan.ts";
-import { prdOfJob } from "../app/read-prd.ts";
+import { prdOfJob } from "../app/prd/prd-of-job.ts";
 import type { Settings } from "../app/read-settings.ts";
 import type { CommittedFiles } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
@@ -65,6 +65,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   }
   const mayName = handed === null && mayNameBranch(settings);
   const branchName = mayName ? ((await prdHere())?.document.prd.branchName ?? null) : null;
+  if (branchName !== null && config.job === "run") throw elsewhere(branchName);
   const targets = branchName === null ? usual : { ...sources, config: { ...config, branch: branchName } };
   const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
@@ -87,12 +88,18 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   return { plan: planFrom({ place, settings, stored, prd: await prdHere() }, { ...who, github: task }), branch };
 }
 
-/**
- * Whether a PRD may say which branch its stories go to: nobody has named one, and the job that runs the loop publishes it
- * as well. Another one would look for it under its usual name.
- */
+/** Whether a PRD may say which branch its stories go to: nobody has named one. */
 function mayNameBranch({ config, sources }: Settings): boolean {
-  return config.backlog === "prd" && config.job !== "run" && sources.branch.from === "default";
+  return config.backlog === "prd" && sources.branch.from === "default";
+}
+
+/** Job publish checks nothing out, so it cannot know what the PRD says: it would look for the work elsewhere. */
+function elsewhere(branchName: string): UsageError {
+  return new UsageError({
+    code: "SPLIT_BRANCH_NAME",
+    what: `The PRD names the branch ${branchName}, which job publish cannot know. Nothing was done.`,
+    next: `Give both jobs the input branch: ${branchName}.`,
+  });
 }
 
 /** A person resets the count; a failed check adds to it, over all generations. */

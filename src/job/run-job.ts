@@ -47,7 +47,7 @@ import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
 import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
-import { isStoryJob, settingsOfStory } from "./waves/story-job.ts";
+import { isStoryJob, settingsInPlan } from "./waves/story-job.ts";
 
 const RESTORE_MS = 60_000;
 /** Post could not tell main's words from an agent's. */
@@ -185,7 +185,7 @@ export async function readJob({ env, stdout, stderr }: Host) {
   const location = await locate({}, shell);
   const settings = await readSettings(location, shell.program);
   const place = placeOfJob(context, location, env, settings.config);
-  return { context, place, settings: settingsOfStory(settings, place.loopId), base };
+  return { context, place, settings: settingsInPlan(settings, place.loopId, context), base };
 }
 
 /** It is needed before the settings can be read; mistakes are told with those of all others. */

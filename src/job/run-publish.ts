@@ -45,7 +45,7 @@ import { continuationsOf } from "./plan-job-run.ts";
 import { createJobReport } from "./report.ts";
 import { failsJob } from "./run-job.ts";
 import type { About, Host } from "./run-stage.ts";
-import { settingsOfStory } from "./waves/story-job.ts";
+import { settingsInPlan } from "./waves/story-job.ts";
 import { renamedTarget, targetBranchOf } from "./target-branch.ts";
 
 const FETCH_MS = 120_000;
@@ -114,7 +114,7 @@ async function readJob(host: Host, { notice }: Teller, log: RunnerLog) {
   const location = await locate({}, { program: "smithers", cwd: root, env, inputs: env, stdout, stderr });
   const resolved = resolveSettings(location.input);
   const place = placeOfJob(context, { ...location, root, stateFile: null }, env, resolved.config);
-  const { config, notices } = settingsOfStory(resolved, place.loopId);
+  const { config, notices } = settingsInPlan(resolved, place.loopId, context);
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}: publishing what the job before has handed over`);
   for (const text of notices) notice(asInputs(text));

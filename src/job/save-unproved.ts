@@ -69,7 +69,7 @@ async function save({ env, script }: Host, secrets: readonly string[], log: Runn
     const toolkit = { program: path.join(path.dirname(script), "..", "artifact", "index.js"), env };
     const options = { ...toolkit, scratch: path.join(folder, "toolkit"), mark: "smithers-unproved" };
     const name = `unproved-work-${context.runId}-${context.attempt}`;
-    const uploaded = await uploadForPeople(options, upload, name, UPLOAD_MS);
+    const uploaded = await uploadForPeople(options, upload, name, { ms: UPLOAD_MS, retentionDays: null });
     if (uploaded.ok) log.notice(savedAs(uploaded.value));
     else log.warning(notSaved(uploaded.trouble.because));
   } finally {

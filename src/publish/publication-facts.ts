@@ -54,7 +54,7 @@ export async function publicationFacts(
   { began, withinMs }: { readonly began: string | null; readonly withinMs: number },
 ): Promise<PublicationFacts> {
   const { pull_request: known = null, head: pushed = null, branch: name = branch?.name ?? "" } = state.github ?? {};
-  const head = branch === undefined ? pushed : await checkedOut(place.root);
+  const head = branch === undefined ? pushed : await publishedHead(state, place.root);
   const [changed, token, selfContinue] = await Promise.all([
     changedFiles(branch, began, head, Math.min(PATHS_MS, withinMs)),
     tokenKind(github, config.githubToken ?? ""),
@@ -74,6 +74,14 @@ export async function publicationFacts(
     changedCi: changed.filter(isCiFile),
     notes,
   };
+}
+
+/**
+ * The commit that the loop's work is published as. Where each story is one commit, it is never one that somebody else has
+ * put on top or in place of these.
+ */
+export async function publishedHead({ stories }: LoopState, root: string): Promise<string | null> {
+  return stories?.stands === undefined ? checkedOut(root) : stories.stands.head;
 }
 
 /** What differs from the loop's beginning; nothing when that is not known any more. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { githubPlaceOf, MOST_WORK_BY_ITSELF_MS, publicationFacts } from "../../src/publish/publication-facts.ts";
 import { SETTING_BY_NAME } from "../../src/config/settings.ts";
 import { MOST_CONTINUATIONS, type LoopState } from "../../src/core/state.ts";
+import { someStories } from "../support/stories.ts";
 import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
 import { BRANCH, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
@@ -42,6 +43,13 @@ describe.concurrent("what is known when a loop has ended [C13]", () => {
     const head = await at.git("rev-parse", "HEAD");
     expect(known).toMatchObject({ head, ahead: true, branch: BRANCH, base: "main", token: "github-token" });
     expect([known.changedTests, known.changedCi, known.notes]).toEqual([["a.test.ts"], [], []]);
+  });
+
+  test("where each story is one commit, what somebody else has committed is not published [D-08]", async () => {
+    await using at = await publishStage();
+    const head = await at.git("rev-parse", "HEAD");
+    const stories = someStories([], { stands: { head, branch: BRANCH } });
+    expect(await facts(at, { files: ["a.ts"], state: { stories } })).toMatchObject({ head, ahead: false });
   });
 
   test("nothing was done on a new branch: it is not ahead", async () => {

@@ -11,23 +11,27 @@ import { type Branches, createBranches } from "../../publish/publish-branch.ts";
 import type { JobPlace } from "../../store/place.ts";
 import type { KeptLedger } from "./kept-ledger.ts";
 
-/** What the closing job of a wave works with. */
-export interface Closing {
+/** What a closing job works with. */
+export interface Landing {
   readonly context: GithubContext;
   readonly config: Config;
   readonly place: JobPlace;
   readonly github: GithubAccess;
   readonly teller: Teller;
-  /** as of the base: its texts and commands are the ones that count */
-  readonly prd: Prd;
   /** the files of the base */
   readonly base: CommitFiles;
+  readonly git: LandingGit;
+  readonly ground: ProvingGround;
+}
+
+/** What that of a wave works with. */
+export interface Closing extends Landing {
+  /** as of the base: its texts and commands are the ones that count */
+  readonly prd: Prd;
   /** the PRD's branch, without `refs/heads/` */
   readonly branch: string;
   readonly wave: Wave;
   readonly ledger: KeptLedger;
-  readonly git: LandingGit;
-  readonly ground: ProvingGround;
 }
 
 /** One story of a wave, with its take. */

@@ -1,11 +1,23 @@
+import type { Config } from "../../config/config.ts";
+import { OperationalError } from "../../core/errors.ts";
 import type { Ledger } from "../../core/story/ledger.ts";
-import type { HeldLedger, LedgerRef } from "../../git/ledger/ledger-ref.ts";
-import { heldLedger, LEDGER_MS, ledgerUnknown } from "./ledger-of-job.ts";
+import { createLedgerRef, type HeldLedger, type LedgerRef, type LedgerTrouble } from "../../git/ledger/ledger-ref.ts";
+import type { GithubContext } from "../../github/context.ts";
+import { type JobPlace, marksOf } from "../../store/place.ts";
 
 /** So often somebody else may have been first. */
 const MOST_TRIES = 10;
+/** How long one reading or writing may take, in milliseconds. */
+const WITHIN_MS = 60_000;
 
-/** A PRD's ledger, as a job changes it step by step. */
+/** The job that reads or changes a ledger. */
+interface LedgerJob {
+  readonly context: Pick<GithubContext, "serverUrl" | "repository" | "runId" | "attempt">;
+  readonly config: Pick<Config, "githubToken">;
+  readonly place: JobPlace;
+}
+
+/** A PRD's ledger, as a job changes it step by step: nothing else writes it. */
 export class KeptLedger {
   readonly #ref: LedgerRef;
   readonly #by: string;
@@ -17,12 +29,20 @@ export class KeptLedger {
     this.#held = held;
   }
 
+  /** That of a PRD of the job's repository. @throws OperationalError `LEDGER_UNKNOWN` */
+  static async ofJob({ context, config, place }: LedgerJob, prd: string): Promise<KeptLedger> {
+    const { serverUrl, repository, runId, attempt } = context;
+    const url = `${serverUrl}/${repository.owner}/${repository.name}`;
+    const at = { url, token: config.githubToken, folder: place.gitFolder("ledger"), mark: marksOf(place).tools };
+    return KeptLedger.open(createLedgerRef(at, prd), `run ${runId}, attempt ${attempt}`);
+  }
+
   /**
    * @param by whose changes they are
    * @throws OperationalError `LEDGER_UNKNOWN`
    */
   static async open(ref: LedgerRef, by: string): Promise<KeptLedger> {
-    return new KeptLedger(ref, by, await heldLedger(ref.read(LEDGER_MS)));
+    return new KeptLedger(ref, by, await held(ref));
   }
 
   get now(): Ledger {
@@ -44,16 +64,39 @@ export class KeptLedger {
   async change(change: (ledger: Ledger) => Ledger, note = ""): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const wanted = change(this.#held.ledger);
-      if (wanted === this.#held.ledger) return;
-      const from = { ...this.#held, notes: `${this.#held.notes}${note}` };
-      const written = await this.#ref.write(from, wanted, this.#by, LEDGER_MS);
-      if (written.ok) {
-        this.#held = written.value;
-        return;
-      }
-      if (written.trouble.kind !== "moved") throw ledgerUnknown(written.trouble);
-      this.#held = await heldLedger(this.#ref.read(LEDGER_MS));
+      if (wanted === this.#held.ledger || (await this.put(wanted, note))) return;
     }
-    throw ledgerUnknown({ kind: "moved", because: "other runs change it all the time" });
+    throw unknown({ kind: "moved", because: "other runs change it all the time" });
+  }
+
+  /**
+   * Puts another one in its place, unless somebody has changed it meanwhile.
+   *
+   * @returns false: somebody has, nothing was written, and `now` is what they have made of it
+   * @throws OperationalError `LEDGER_UNKNOWN`
+   */
+  async put(wanted: Ledger, note = ""): Promise<boolean> {
+    const from = { ...this.#held, notes: `${this.#held.notes}${note}` };
+    const written = await this.#ref.write(from, wanted, this.#by, WITHIN_MS);
+    if (!written.ok && written.trouble.kind !== "moved") throw unknown(written.trouble);
+    this.#held = written.ok ? written.value : await held(this.#ref);
+    return written.ok;
   }
 }
+
+async function held(ref: LedgerRef): Promise<HeldLedger> {
+  const read = await ref.read(WITHIN_MS);
+  if (read.ok) return read.value;
+  throw unknown(read.trouble);
+}
+
+function unknown({ kind, because }: LedgerTrouble): OperationalError {
+  return new OperationalError({
+    code: "LEDGER_UNKNOWN",
+    what: `The ledger of this PRD could not be read or written: ${because}. No story was begun upon it.`,
+    next: kind === "refused" ? NOT_OURS : "Put that right, and run it again; what has landed is on the PRD's branch.",
+  });
+}
+
+const NOT_OURS =
+  "Merge what has landed, then delete that ref (`git push origin --delete` and its name): the PRD begins with what its prd.json says.";

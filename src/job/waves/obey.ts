@@ -1,12 +1,10 @@
 import { UsageError } from "../../core/errors.ts";
 import { accepted, type Ledger, obeyed, retried } from "../../core/story/ledger.ts";
+import { storyDigest } from "../../core/story/stories.ts";
 import type { Prd } from "../../core/story/story.ts";
-import type { HeldLedger, LedgerRef } from "../../git/ledger/ledger-ref.ts";
+import { sha256 } from "../../os/digest.ts";
 import type { PrdRequest } from "../../requests/verify-prd.ts";
-import { heldLedger, LEDGER_MS, ledgerUnknown } from "./ledger-of-job.ts";
-
-/** Others may change the ledger at the same moment; so often it is read again. */
-const TRIES = 3;
+import type { KeptLedger } from "./kept-ledger.ts";
 
 /** A run that may have been asked for something. */
 export interface AskedRun {
@@ -14,31 +12,22 @@ export interface AskedRun {
   readonly runId: number;
   /** from 1 */
   readonly attempt: number;
-  /** whose change of the ledger it is */
-  readonly by: string;
   /** tells a person */
   readonly notice: (text: string) => void;
 }
 
 /**
- * The ledger, once what a person has asked of a story is done to it (`retry`, `accept`).
+ * Does to the ledger what a person has asked of a story (`retry`, `accept`).
  *
  * @throws UsageError `NO_SUCH_STORY`
  * @throws OperationalError `LEDGER_UNKNOWN`
  */
-export async function ledgerOnceObeyed(ref: LedgerRef, prd: Prd, run: AskedRun): Promise<HeldLedger> {
-  for (let tries = 1; ; tries += 1) {
-    const held = await heldLedger(ref.read(LEDGER_MS));
-    const wanted = obey(held.ledger, prd, run);
-    if (wanted === held.ledger) return held;
-    const written = await ref.write(held, wanted, run.by, LEDGER_MS);
-    if (written.ok) return written.value;
-    if (written.trouble.kind !== "moved" || tries === TRIES) throw ledgerUnknown(written.trouble);
-  }
+export async function obey(ledger: KeptLedger, prd: Prd, run: AskedRun): Promise<void> {
+  await ledger.change((now) => obeying(now, prd, run));
 }
 
 /** The same ledger: nothing is asked, or it was done before. */
-function obey(ledger: Ledger, { name, stories }: Prd, { asked, runId, attempt, notice }: AskedRun): Ledger {
+function obeying(ledger: Ledger, { name, stories }: Prd, { asked, runId, attempt, notice }: AskedRun): Ledger {
   if (asked === null || asked.story === null) return ledger;
   const { story, verb, words } = asked;
   const request = asked.request ?? `run:${runId}`;
@@ -48,11 +37,13 @@ function obey(ledger: Ledger, { name, stories }: Prd, { asked, runId, attempt, n
     );
     return ledger;
   }
-  if (!stories.some(({ id }) => id === story)) {
+  const wanted = stories.find(({ id }) => id === story);
+  if (wanted === undefined) {
     const next = `Name one of its stories, such as ${stories[0]?.id ?? "US-001"}.`;
     throw new UsageError({ code: "NO_SUCH_STORY", what: `${name} has no story ${story}. Nothing was done.`, next });
   }
-  return obeyed(verb === "accept" ? accepted(ledger, story) : retried(ledger, story, words), request);
+  if (verb === "retry") return obeyed(retried(ledger, story, words), request);
+  return obeyed(accepted(ledger, story, asked.asker, storyDigest(wanted, sha256)), request);
 }
 
 /**

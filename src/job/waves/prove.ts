@@ -3,12 +3,12 @@ import { type Isolating, keepProgramsOutsideOf } from "../../app/isolate.ts";
 import { isolateChecks } from "../../app/isolate-checks.ts";
 import { createCommandGate } from "../../checks/command-gate.ts";
 import type { Config } from "../../config/config.ts";
-import { OperationalError, UsageError } from "../../core/errors.ts";
+import { OperationalError, type Problem, UsageError } from "../../core/errors.ts";
 import type { CheckEvent } from "../../core/ports.ts";
-import { commandsOf } from "../../core/story/judge.ts";
+import { commandsOf } from "../../core/story/passed-commands.ts";
 import type { Story } from "../../core/story/story.ts";
 import type { Checks } from "../../core/task.ts";
-import type { Verdict } from "../../core/verdict.ts";
+import type { StoryCommand, Verdict } from "../../core/verdict.ts";
 import type { GithubContext } from "../../github/context.ts";
 import { systemClock } from "../../os/clock.ts";
 import { jobProcesses, startOf } from "../../os/process-tree.ts";
@@ -24,11 +24,18 @@ import type { Host } from "../run-stage.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Proves what is checked out: the gates, the commands of one story, and those of all that have passed. */
-export type Prove = (
-  story: Story,
-  passed: readonly Story[],
-) => Promise<Verdict & { readonly result: "passed" | "failed" }>;
+/** `unrunnable`: a check could not be started, or says so itself; its words are of others. */
+type Proof = Exclude<Verdict, { readonly result: "cut_off" }>;
+
+/** Proves what is checked out. */
+export interface Prove {
+  /** the gates, the commands of one story, and those of all that have passed */
+  readonly all: (story: Story, passed: readonly Story[]) => Promise<Proof>;
+  /** these commands alone, for what that story is to be held to */
+  readonly only: (story: Story, commands: readonly StoryCommand[]) => Promise<Proof>;
+  /** the gates alone. @param what is proved, for people */
+  readonly gates: (what: string) => Promise<Proof>;
+}
 
 /** The job in which stories are proved. */
 interface ProvingJob {
@@ -62,26 +69,35 @@ export async function proving<T>(job: ProvingJob, work: (prove: Prove) => Promis
   await dropSudo({ ...config, isUnisolated: isolated.isOpen() }, machine, teller);
   const handOver = keptHere(env);
   const taking = { context, root: place.root, home: env["HOME"], mark: marks.all, handOver, notice: teller.notice };
-  const checks: Checks = {
-    ...{ successCommand: config.successCmd, successShell: config.successSh, quality: config.qualityCommands },
-    ci: null,
-  };
   const gate = createCommandGate({
-    ...{ checks, gates: config.gates, workspaceRoot: place.root, env: checkEnvironment(env, config.passEnv) },
+    ...{
+      checks: checksOf(config),
+      gates: config.gates,
+      workspaceRoot: place.root,
+      env: checkEnvironment(env, config.passEnv),
+    },
     ...{ mark: marks.checks, timeoutMs: config.checkTimeoutMinutes * MINUTE_MS, isolation: isolated.isolation },
     ...{ clock: systemClock, observe: (event: CheckEvent) => show(event, log) },
   });
   const hasGates = config.qualityCommands.length > 0 || config.successCmd !== null || config.successSh !== null;
-  return withoutCredentials(taking, () =>
-    work(async (story, passed) => {
-      const commands = [story, ...passed].flatMap(commandsOf);
-      if (!hasGates && commands.length === 0) return { result: "passed", checks: [] };
-      const evidence = { iteration: 1, occasion: "claim", deadline: null, commands } as const;
-      const verdict = await gate.judge(evidence, new AbortController().signal);
-      if (verdict.result === "passed" || verdict.result === "failed") return verdict;
-      throw unproved(story, verdict);
-    }),
-  );
+  const ask = async (what: string, occasion: "claim" | "story", commands: readonly StoryCommand[]): Promise<Proof> => {
+    if (commands.length === 0 && !(hasGates && occasion === "claim")) return { result: "passed", checks: [] };
+    const evidence = { iteration: 1, occasion, deadline: null, commands } as const;
+    const verdict = await gate.judge(evidence, new AbortController().signal);
+    if (verdict.result !== "cut_off") return verdict;
+    throw new OperationalError({ code: "PROOF_CUT_OFF", what: `The checks of ${what} were cut off.`, next: AGAIN });
+  };
+  const prove: Prove = {
+    all: (story, passed) => ask(story.id, "claim", [story, ...passed].flatMap(commandsOf)),
+    only: (story, commands) => ask(story.id, "story", commands),
+    gates: (what) => ask(what, "claim", []),
+  };
+  return withoutCredentials(taking, () => work(prove));
+}
+
+/** What every story is proved with besides its own commands. */
+export function checksOf({ successCmd, successSh, qualityCommands }: Config): Checks {
+  return { successCommand: successCmd, successShell: successSh, quality: qualityCommands, ci: null };
 }
 
 /** In this process alone: when it is killed, its machine is gone. */
@@ -113,10 +129,18 @@ export function redWords({ checks }: Pick<Verdict, "checks">): string {
   return red.map((check) => [checkLine(check).text, ...lastLines(check.tail, LINES)].join("\n")).join("\n\n");
 }
 
-function unproved({ id }: Story, verdict: Verdict): OperationalError {
-  const { what, next } =
-    verdict.result === "unrunnable"
-      ? verdict.problem
-      : { what: "The checks were cut off before they had ended.", next: "Run the closing job again." };
-  return new OperationalError({ code: "GATE_UNRUNNABLE", what: `${id} could not be proved. ${what}`, next });
+const AGAIN = "Run the closing job again: what has landed stays, and nothing is lost.";
+
+/** No story can be proved, because a check cannot be run upon the PRD's branch either. @param problem what keeps it */
+export function gateUnrunnable(
+  prd: string,
+  { story, branch }: { readonly story: string; readonly branch: string },
+  { code, what, next }: Problem,
+): OperationalError {
+  const away = `/smithers prd ${prd} retry ${story} takes that story out of the wave`;
+  return new OperationalError({
+    code: "GATE_UNRUNNABLE",
+    what: `${story} could not be proved, and neither could ${branch} without it (${code}). ${what} The wave stays open.`,
+    next: `${next} Then run the closing job again; ${away}, should it be to blame.`,
+  });
 }

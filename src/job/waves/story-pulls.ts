@@ -1,3 +1,5 @@
+import { OperationalError } from "../../core/errors.ts";
+import { branchOfLoop } from "../../core/story/wave-names.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { LOOP_REFS, createRefDeleter } from "../../github/refs.ts";
 import { findOpen } from "../../github/pulls.ts";
@@ -7,23 +9,31 @@ import { marksOf } from "../../store/place.ts";
 import { landingMarker } from "../../views/github/markers.ts";
 import { type Closing, WITHIN } from "./closing.ts";
 
-/** The branch on which a story's loop works, without `refs/heads/`. */
-export function branchOfLoop(loop: string): string {
-  return `smithers/${loop}`;
+/** Where the pull request of a loop is. */
+interface PullOfLoop {
+  readonly loop: string;
+  /** without `refs/heads/` */
+  readonly branch: string;
+  /** that it is for */
+  readonly base: string;
+}
+
+export function pullOfStory({ branch: base }: Pick<Closing, "branch">, loop: string): PullOfLoop {
+  return { loop, branch: branchOfLoop(loop), base };
 }
 
 /**
- * Says on the pull request of a story's loop what has become of it, once, and closes it. Nothing happens where there is
- * none that is open. What fails is told, and stops nothing.
+ * Says on the pull request of a loop what has become of it, once, and closes it. Nothing happens where there is none that
+ * is open. What fails is told, and stops nothing.
  */
 export async function tellPull(
-  { github, branch, teller }: Closing,
-  loop: string,
+  { github, teller }: Pick<Closing, "github" | "teller">,
+  { loop, branch, base }: PullOfLoop,
   { text, closes }: { readonly text: string; readonly closes: boolean },
 ): Promise<void> {
   const access = await github.within(WITHIN.ask);
   const told = await ask("pull-requests: write", async (): Promise<Result> => {
-    const found = await findOpen(access, { branch: branchOfLoop(loop), base: branch });
+    const found = await findOpen(access, { branch, base });
     if (found === undefined) return done(undefined);
     const comment = stickyComment(access, { number: found.number, marker: landingMarker(loop) });
     const put = await comment.put(text);
@@ -32,6 +42,22 @@ export async function tellPull(
   });
   const answer = told.ok ? told.value : told;
   if (!answer.ok) teller.notice(`The pull request of loop ${loop} is not as it should be: ${answer.trouble.because}.`);
+}
+
+/**
+ * Whether the pull request of a story's loop is open.
+ *
+ * @throws OperationalError `PULL_UNKNOWN`
+ */
+export async function isPullOpen({ github, branch }: Closing, loop: string): Promise<boolean> {
+  const access = await github.within(WITHIN.ask);
+  const found = await ask("pull-requests: write", () => findOpen(access, { branch: branchOfLoop(loop), base: branch }));
+  if (found.ok) return found.value !== undefined;
+  throw new OperationalError({
+    code: "PULL_UNKNOWN",
+    what: `Whether the pull request of loop ${loop} is open is not known: ${found.trouble.because}. Nothing of its story was landed, and it stays accepted.`,
+    next: "Give the job the permission `pull-requests: write`, or run the closing job again when GitHub answers.",
+  });
 }
 
 /** Deletes branch and ref of a loop that has landed, where they still are as they were seen. What fails is told. */

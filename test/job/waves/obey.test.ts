@@ -3,7 +3,8 @@ import { emptyLedger, entryOf, type Ledger } from "../../../src/core/story/ledge
 import { failed, done } from "../../../src/core/result.ts";
 import type { Prd } from "../../../src/core/story/story.ts";
 import type { LedgerRef } from "../../../src/git/ledger/ledger-ref.ts";
-import { ledgerOnceObeyed, wasObeyed } from "../../../src/job/waves/obey.ts";
+import { KeptLedger } from "../../../src/job/waves/kept-ledger.ts";
+import { obey, wasObeyed } from "../../../src/job/waves/obey.ts";
 
 test.each([
   ["nothing was obeyed yet", null, "comment:7", 2, false],
@@ -43,7 +44,7 @@ const PRD: Prd = {
 
 const ASKED = {
   ...({ prd: "shop", verb: "retry", story: "US-001", words: "Blue.", by: "person", asker: "me" } as const),
-  ...{ request: "comment:7", head: null, place: null },
+  ...{ request: "comment:7", head: null, branch: null, place: null },
 };
 
 /** A ledger that others change before the first writings. */
@@ -62,18 +63,29 @@ function contested(times: number): { readonly ref: LedgerRef; readonly written: 
   return { ref, written };
 }
 
-const RUN = { asked: ASKED, runId: 9, attempt: 1, by: "run 9, attempt 1", notice: () => undefined };
+const RUN = { asked: ASKED, runId: 9, attempt: 1, notice: () => undefined };
 
 test("a request is obeyed on what somebody else has written meanwhile", async () => {
   const { ref, written } = contested(2);
-  const { ledger } = await ledgerOnceObeyed(ref, PRD, RUN);
-  expect(written).toEqual([ledger]);
-  expect(ledger).toMatchObject({ idle_waves: 2, obeyed: "comment:7" });
-  expect(entryOf(ledger, "US-001")).toMatchObject({ words: "Blue.", take: 2 });
+  const ledger = await KeptLedger.open(ref, "run 9, attempt 1");
+  await obey(ledger, PRD, RUN);
+  expect(written).toEqual([ledger.now]);
+  expect(ledger.now).toMatchObject({ idle_waves: 2, obeyed: "comment:7" });
+  expect(entryOf(ledger.now, "US-001")).toMatchObject({ words: "Blue.", take: 2 });
 });
 
 test("it is not tried for ever", async () => {
-  const { ref, written } = contested(3);
-  await expect(ledgerOnceObeyed(ref, PRD, RUN)).rejects.toMatchObject({ code: "LEDGER_UNKNOWN" });
+  const { ref, written } = contested(10);
+  const ledger = await KeptLedger.open(ref, "run 9, attempt 1");
+  await expect(obey(ledger, PRD, RUN)).rejects.toMatchObject({ code: "LEDGER_UNKNOWN" });
   expect(written).toEqual([]);
+});
+
+test.each([
+  ["refused", "Merge what has landed, then delete that ref"],
+  ["unreachable", "Put that right, and run it again"],
+] as const)("a ledger that is %s says what to do", async (kind, next) => {
+  const read = async () => failed({ kind, because: "x" });
+  const opening = KeptLedger.open({ read, write: read }, "run 9, attempt 1");
+  await expect(opening).rejects.toMatchObject({ code: "LEDGER_UNKNOWN", next: expect.stringContaining(next) });
 });
