@@ -1,7 +1,6 @@
-import { engineKeysOf } from "../../src/commands/prd/stand.ts";
 import { readStories } from "../../src/commands/prd/read-stories.ts";
 import { documentOf } from "../../src/commands/prd/story-drafts.ts";
-import { readDocument } from "../../src/prd/document.ts";
+import { marksIn, readDocument } from "../../src/prd/document.ts";
 import { mutated } from "../mutate.ts";
 import { hold, target } from "../target.ts";
 
@@ -32,7 +31,7 @@ export const stories = target({
       "ids, priorities and marks are legal",
     );
     hold(
-      [...engineKeysOf(json).values()].every(({ passes }) => !passes),
+      [...marksIn(json).values()].every(({ passes }) => !passes),
       "no story says that it is done",
     );
   },

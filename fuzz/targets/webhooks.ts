@@ -227,7 +227,7 @@ export const prds = target({
   covers: ["requests/prds.ts#storiesIn", "requests/prd-standing.ts#standingOf"],
   draw: (random) => mutatedJson(random, { seeds: PRDS, words: ["US-001", "US-1", "@everyone", "<!--", "__proto__"] }),
   check(text) {
-    const stories = storiesIn(text) ?? [];
+    const stories = storiesIn(text, "shop") ?? [];
     hold(new Set(stories.map(({ id }) => id)).size === stories.length, "a story is there once");
     hold(
       stories.every(({ id }) => isStoryId(id)),

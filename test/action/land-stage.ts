@@ -117,21 +117,11 @@ export async function landStage(
   };
 }
 
-async function leave({ remote, api }: Ci, clone: GitRepository, left: Left): Promise<string> {
+async function leave(ci: Ci, clone: GitRepository, left: Left): Promise<string> {
   const { story, loop, files = {}, on = "refs/heads/shop", pushes = true, record = {}, state = {}, pull = true } = left;
-  const branch = `smithers/${loop}`;
-  await clone.git("fetch", "-q", remote.folder, on.startsWith("refs/") ? on : "refs/heads/*:refs/all/*");
-  await clone.git("checkout", "-q", "-f", "--detach", on.startsWith("refs/") ? "FETCH_HEAD" : on);
-  for (const [name, text] of Object.entries(files)) {
-    if (text === null) await clone.git("rm", "-q", name);
-    else await clone.write(name, text);
-  }
   const trailers = `Smithers-Loop: ${loop}\nSmithers-Iteration: 1\nSmithers-Story: ${story}\nSmithers-Prd: shop`;
-  await clone.git("add", "-A", "-f");
-  await clone.git("commit", "-q", "--allow-empty", "-m", left.message ?? `feat: [${story}] - x\n\n${trailers}`);
-  const commit = await clone.git("rev-parse", "HEAD");
-  if (pushes) await clone.git("push", "-q", "-f", remote.folder, `HEAD:refs/heads/${branch}`);
-  if (pushes && pull) api.world.issues.push(aPull({ number: api.world.nextId(), headBranch: branch, base: "shop" }));
+  const message = left.message ?? `feat: [${story}] - x\n\n${trailers}`;
+  const commit = await leaveBranch(ci, clone, { loop, on, files, message, pushes, base: pull ? "shop" : null });
   if (record === null) return commit;
   const known: Stories = {
     ...{ prd: "shop", total: 3, active: story, passed_in_run: 1 },
@@ -145,7 +135,47 @@ async function leave({ remote, api }: Ci, clone: GitRepository, left: Left): Pro
     ],
   };
   const stop_reason = { kind: "stories_passed", passed: 1, total: 3 } as const;
-  const whole = aState({ loop_id: loop, revision: 3, status: "completed", stop_reason, stories: known, ...state });
+  await leaveRecord(ci, clone, loop, { status: "completed", stop_reason, stories: known, ...state });
+  return commit;
+}
+
+/** The branch of a loop, with one commit. @param base of its pull request; null: it has none */
+export async function leaveBranch(
+  { remote, api }: Ci,
+  clone: GitRepository,
+  {
+    loop,
+    on,
+    files,
+    message,
+    pushes = true,
+    base,
+  }: Pick<Left, "loop" | "pushes"> &
+    Required<Pick<Left, "on" | "files" | "message">> & { readonly base: string | null },
+): Promise<string> {
+  const branch = `smithers/${loop}`;
+  await clone.git("fetch", "-q", remote.folder, on.startsWith("refs/") ? on : "refs/heads/*:refs/all/*");
+  await clone.git("checkout", "-q", "-f", "--detach", on.startsWith("refs/") ? "FETCH_HEAD" : on);
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) await clone.git("rm", "-q", name);
+    else await clone.write(name, text);
+  }
+  await clone.git("add", "-A", "-f");
+  await clone.git("commit", "-q", "--allow-empty", "-m", message);
+  const commit = await clone.git("rev-parse", "HEAD");
+  if (pushes) await clone.git("push", "-q", "-f", remote.folder, `HEAD:refs/heads/${branch}`);
+  if (pushes && base !== null) api.world.issues.push(aPull({ number: api.world.nextId(), headBranch: branch, base }));
+  return commit;
+}
+
+/** What the loop says of itself on its ref. */
+export async function leaveRecord(
+  { remote }: Pick<Ci, "remote">,
+  clone: GitRepository,
+  loop: string,
+  state: Partial<LoopState>,
+): Promise<void> {
+  const whole = aState({ loop_id: loop, revision: 3, ...state });
   const text = recordText(aCarriedRecord(3, { loop_id: loop, state: whole }));
   await clone.git("checkout", "-q", "-f", "--orphan", `record-${Math.random().toString(36).slice(2)}`);
   await clone.git("rm", "-q", "-r", "-f", "--ignore-unmatch", ".");
@@ -153,5 +183,4 @@ async function leave({ remote, api }: Ci, clone: GitRepository, left: Left): Pro
   await clone.git("add", "record.json");
   await clone.git("commit", "-q", "-m", "record");
   await clone.git("push", "-q", "-f", remote.folder, `HEAD:refs/smithers/${loop}`);
-  return commit;
 }

@@ -15,7 +15,7 @@ describe("job: land", () => {
     await at.leave({ story: "US-001", loop: "prd-shop.us-001.1", files: { "1.txt": "1\n", "same.txt": "first\n" } });
     await at.leave({ story: "US-002", loop: "prd-shop.us-002.1", files: { "2.txt": "2\n", "same.txt": "second\n" } });
     await at.leave({ story: "US-003", loop: "prd-shop.us-003.1", files: { "other.txt": "3\n" } });
-    const job = await at.land();
+    const job = await at.land({ env: { SMITHERS_DISABLED: "false" } });
     expect(job.log).toContain("asked for");
     expect(job.conclusion).toBe("success");
     expect(await at.landed()).toEqual(["feat: [US-001] - Story 1"]);
@@ -29,6 +29,7 @@ describe("job: land", () => {
     const text = await at.ci.remote.git("show", `refs/heads/shop:${PRD_FILE}`);
     expect(`${text}\n`).toBe(aPrd([aStory(1, { passes: true }), aStory(2), aStory(3)]));
     expect(await at.entry("US-001")).toMatchObject({ state: "passed", passed: "proved", commit: tip, attempts: 0 });
+    expect((await at.entry("US-001")).digest).toMatch(/^[0-9a-f]{16}$/u);
     expect(await at.entry("US-002")).toMatchObject({
       ...{ state: "pending", take: 2, attempts: 1, paths: ["2.txt", "same.txt"], blocked: null },
       feedback: expect.stringContaining("same.txt"),
@@ -58,7 +59,7 @@ describe("job: land", () => {
     const [asked, ...more] = at.ci.api.world.dispatches;
     expect(more).toEqual([]);
     expect(JSON.parse(String(asked?.inputs["smithers"]))).toEqual({
-      ...{ command: "prd", prd: "shop", verb: "run", head: tip, self: true },
+      ...{ command: "prd", prd: "shop", verb: "run", branch: "shop", head: tip, self: true },
     });
     expect(at.ci.api.problems).toEqual([]);
 

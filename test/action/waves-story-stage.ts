@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { type Ledger, ledgerText, parseLedger } from "../../src/core/story/ledger.ts";
+import { closed, type Ledger, ledgerText, parseLedger } from "../../src/core/story/ledger.ts";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { dispatchEvent } from "../support/github-api/webhooks.ts";
 import { headOf } from "../support/git-repository.ts";
@@ -38,7 +38,8 @@ export async function shop(): Promise<Ci> {
   return startCi({ files: { [DOCUMENT]: PRD_TEXT, ...files }, byRef: true });
 }
 
-async function ledger(ci: Ci): Promise<Ledger> {
+/** What is remembered of the PRD. */
+export async function ledger(ci: Ci): Promise<Ledger> {
   const read = parseLedger(await ci.remote.git("show", "refs/smithers-prd/shop:ledger.json"), "shop");
   if (!read.ok) throw new Error(read.trouble.because);
   return read.value;
@@ -68,24 +69,10 @@ export async function closeWave(ci: Ci, changed: (open: Ledger) => Ledger): Prom
   const git = async (...args: string[]): Promise<string> => machine.git(...args);
   await git("checkout", "-q", "--orphan", "ledger");
   await git("rm", "-rfq", ".");
-  const { wave, ...open } = changed(await ledger(ci));
-  const closed = { ...open, wave: wave && { ...wave, is_open: false } };
-  await writeFile(path.join(workspace, "ledger.json"), ledgerText(closed));
+  await writeFile(path.join(workspace, "ledger.json"), ledgerText(closed(changed(await ledger(ci)))));
   await git("add", "ledger.json");
   await git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "Close");
   await git("push", "-qf", "origin", "HEAD:refs/smithers-prd/shop");
-}
-
-/** The same for what it lands. */
-export async function land(ci: Ci, loop: string): Promise<string> {
-  await using machine = await ci.machine();
-  const { workspace } = machine;
-  const git = async (...args: string[]): Promise<string> => machine.git(...args);
-  await git("checkout", "-q", `origin/smithers/${loop}`);
-  await writeFile(path.join(workspace, DOCUMENT), PRD_TEXT.replace('"passes":false', '"passes":true'));
-  await git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qam", "Mark");
-  await git("push", "-q", "origin", "HEAD:refs/heads/shop");
-  return await git("rev-parse", "HEAD");
 }
 
 /** The pull request of a story's loop. */

@@ -28,7 +28,9 @@ test("a planned story becomes one commit, a draft and a record, once [D-08, C27]
   const { commit = "", "prd-branch": base = "" } = plan.outputs;
   expect(matrixOf(plan)).toEqual([{ story: "US-001", loop: FIRST }]);
   const of = { ...WORK, base, story: "US-001", "loop-id": FIRST };
-  const done = await job(ci, "9001", of, commit);
+  const unseen = await job(ci, "9001", { ...of, "pull-request": "never" }, commit);
+  expect(unseen.main.log).toContain("the closing job of the wave would find nothing of this story");
+  const done = await job(ci, "9001", { ...of, branch: "elsewhere/<loop-id>" }, commit);
   expect(done.outputs).toMatchObject({ status: "completed", "stop-reason": "stories_passed", "loop-id": FIRST });
   const work = `refs/heads/smithers/${FIRST}`;
   expect(await ci.remote.git("log", "--format=%s%n%(trailers)", `${commit}..${work}`)).toBe(
@@ -55,13 +57,18 @@ test("a planned story becomes one commit, a draft and a record, once [D-08, C27]
   expect(ci.api.problems).toEqual([]);
 });
 
-test("a whole PRD in one job goes to the branch that it names, a commit for each story [D-08]", async () => {
+test("a whole PRD in one job goes to the branch that it names, a commit for each story, as on the command line [D-08, D-33]", async () => {
   const whole = await startCi({
     files: { [DOCUMENT]: PRD_TEXT.replace(',"pauseAfter":true', ""), "agent.json": JSON.stringify({ turns: EACH }) },
     byRef: true,
   });
   onTestFinished(async () => whole[Symbol.asyncDispose]());
   await using machine = await whole.machine();
+  // The job that publishes would look for it elsewhere.
+  const split = { ...WORK, job: "run", carriers: "ref,artifact", "github-token": whole.remote.readToken };
+  const refused = await machine.run({ inProcess: true, inputs: { ...split, "loop-id": "prd-shop" } });
+  expect(refused).toMatchObject({ conclusion: "failure" });
+  expect(refused.log).toContain("Give both jobs the input branch: shop.");
   const done = await machine.run({ inProcess: true, inputs: { ...WORK, "loop-id": "prd-shop" } });
   expect(done.outputs).toMatchObject({ status: "completed", "stop-reason": "stories_passed", branch: "shop" });
   expect(await whole.remote.git("log", "--format=%s", "main..refs/heads/shop")).toBe(

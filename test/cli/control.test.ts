@@ -99,7 +99,7 @@ describe.concurrent("a running loop", () => {
     const ended = await run.done;
     expect(ended.code).toBe(130);
     expect(ended.stderr).toMatch(
-      /ending the agent's turn now and the loop for good \(.* cancel\); work and state are kept/u,
+      /ending the turn or the checks that run now, and the loop for good \(.* cancel\); work and state are kept/u,
     );
     const resumed = await cli(["resume", "--loop-id", "L", ...script], repo.path);
     expect(resumed.code).toBe(64);

@@ -52,9 +52,13 @@ export const ARGS = [
   ...["--quality-commands", "sh gate.sh", "--weak-proof", "flag"],
 ];
 
-/** A shop of the first stories, and a model that delivers them. */
-export async function prdBench(stories: number): Promise<Workbench> {
-  return workbench((request) => works(request), { files: { [PRD_JSON]: shop(stories), "gate.sh": GATE } });
+/** A shop of the first stories, and a model that delivers them. @param ready what it waits for before each answer */
+export async function prdBench(stories: number, ready: () => Promise<void> = async () => {}): Promise<Workbench> {
+  const model = async (request: ModelRequest): Promise<Reply> => {
+    await ready();
+    return works(request);
+  };
+  return workbench(model, { files: { [PRD_JSON]: shop(stories), "gate.sh": GATE } });
 }
 
 const prdShape = z.looseObject({ userStories: z.array(z.looseObject({ id: z.string(), passes: z.boolean() })) });
@@ -70,13 +74,13 @@ export interface Delivered {
   readonly prd: z.infer<typeof prdShape>;
 }
 
-/** Checks out each commit by itself and runs what judges it. */
-export async function delivered(bench: Workbench): Promise<Delivered> {
+/** Checks out each commit of a branch by itself and runs what judges it. */
+export async function delivered(bench: Workbench, branch = "main"): Promise<Delivered> {
   const { repository } = bench;
   const lines = async (format: string): Promise<readonly string[]> =>
-    (await repository.git("log", "--reverse", `--format=${format}`, "HEAD")).split("\n").slice(1);
+    (await repository.git("log", "--reverse", `--format=${format}`, branch)).split("\n").slice(1);
   const script = `
-    alone="$PWD.alone"; git clone -q . "$alone"; cd "$alone"
+    alone="$PWD.alone"; git clone -qb ${branch} . "$alone"; cd "$alone"
     for commit in $(git rev-list --reverse HEAD | tail -n +2); do
       git checkout -q $commit
       sh gate.sh && for f in us-*.txt; do grep -qi "\${f%.txt}" $f || echo red; done
@@ -87,6 +91,6 @@ export async function delivered(bench: Workbench): Promise<Delivered> {
     trailers: await lines("%(trailers:key=Smithers-Prd,separator=)%(trailers:key=Smithers-Story,separator=)"),
     alone: (await shellIn(repository.path, script)).split("\n"),
     status: await repository.git("status", "--porcelain"),
-    prd: prdShape.parse(JSON.parse(await bench.read(PRD_JSON))),
+    prd: prdShape.parse(JSON.parse(await repository.git("show", `${branch}:${PRD_JSON}`))),
   };
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { expectExit } from "./expect-exit.ts";
 import { ARGS, delivered, ORDER, prdBench, TITLES } from "./prd-bench.ts";
 
-test("five stories become five commits, each green when it is checked out alone [D-01, D-02, D-04, D-08, D-16, D-17, D-23, D-25, D-26]", async () => {
+test("five stories become five commits, each green when it is checked out alone, and each hears of those before it [D-01, D-02, D-03, D-04, D-08, D-16, D-17, D-23, D-25, D-26]", async () => {
   await using bench = await prdBench(5);
   const hook = path.join(bench.repository.path, ".git/hooks/pre-commit");
   await bench.repository.write(".git/hooks/pre-commit", "#!/bin/sh\ntouch ../hooked\nexit 1\n");

@@ -22,9 +22,11 @@ describe("the examples [W-11]", () => {
       const kind = job.steps.at(-1)?.with["job"];
       // Only what publishes or lands has to come after whatever happened.
       expect(/always\(\)/u.test(job.if ?? "")).toBe(kind === "publish" || kind === "land");
-      const level = kind === "run" ? "read" : "write";
+      // What begins a wave writes; what names the loops for one task does not.
+      const reads = kind === "run" || (kind === "plan" && text.includes("SMITHERS_ATTEMPTS"));
+      const level = reads ? "read" : "write";
       expect(job.permissions).toMatchObject({ contents: level, "pull-requests": level });
-      expect(Object.values(job.permissions ?? {}).includes("write")).toBe(kind !== "run");
+      expect(Object.values(job.permissions ?? {}).includes("write")).toBe(!reads);
       expect(Object.keys(job.permissions ?? {}).toSorted()).toEqual([
         "actions",
         "contents",
@@ -34,21 +36,33 @@ describe("the examples [W-11]", () => {
       const uses = job.steps.map((step) => step.uses?.replace(/@.*/u, ""));
       expect(["smithers/loop", undefined]).toContain(uses.at(-1));
       const checkouts = job.steps.filter((step) => step.uses?.startsWith("actions/checkout@"));
+      expect(job.uses ?? job["timeout-minutes"]).toBeDefined();
       expect(checkouts.every((step) => step.with["persist-credentials"] === "false")).toBe(true);
       const timeout = job.steps.at(-1)?.with["job-timeout-minutes"];
       expect([undefined, String(job["timeout-minutes"])]).toContain(timeout);
     }
   });
 
-  test.each(EXAMPLES.filter(({ file }) => file !== "reusable-caller.yml"))(
-    "$file runs one loop at a time and cancels none",
-    ({ concurrency, jobs }) => {
-      const [job] = Object.values(jobs);
-      const wanted = concurrency ?? job?.concurrency;
-      expect(wanted?.group).toMatch(/^smithers-/u);
-      expect(wanted?.["cancel-in-progress"]).toBe(false);
-    },
-  );
+  const grouped = EXAMPLES.filter(({ file }) => !["prd.yml", "reusable-caller.yml"].includes(file));
+  test.each(grouped)("$file runs one loop at a time and cancels none", ({ concurrency, jobs }) => {
+    const [job] = Object.values(jobs);
+    const wanted = concurrency ?? job?.concurrency;
+    expect(wanted?.group).toMatch(/^smithers-/u);
+    expect(wanted?.["cancel-in-progress"]).toBe(false);
+  });
+
+  test("a PRD's is at most 40 lines, and what its relay is told starts it", async () => {
+    expect((await readExample("prd.yml")).text.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+    expect((await readExample("relay.yml")).jobs["relay"]?.steps.at(-1)?.with).toMatchObject({
+      "relay-prd-to": "prd.yml",
+    });
+  });
+
+  test("what people ask of a PRD neither waits for its wave nor is dropped by GitHub while one runs", async () => {
+    // GitHub keeps one run of a group pending: the next wave's would replace the one that a person has asked for.
+    const { concurrency, jobs } = await readExample("prd.yml");
+    expect([concurrency, ...Object.values(jobs).map((job) => job.concurrency)].filter(Boolean)).toEqual([]);
+  });
 
   test.each(EXAMPLES.filter(({ on }) => "issue_comment" in on))(
     "in $file what people say does not wait for the run that it is for [T6]",
@@ -86,7 +100,9 @@ describe("the examples [W-11]", () => {
   const relays = EXAMPLES.filter(({ on }) => "issue_comment" in on || "workflow_run" in on);
   test.each(relays)("what $file starts declares its input", async ({ file, jobs }) => {
     const [job] = Object.values(jobs);
-    const worker = await readExample(job?.steps.at(-1)?.with["relay-to"] ?? file);
-    expect(triggerOf(worker, "workflow_dispatch")?.inputs).toHaveProperty("smithers");
+    const { "relay-to": worker = file, "relay-prd-to": prd = worker } = job?.steps.at(-1)?.with ?? {};
+    for (const started of [worker, prd]) {
+      expect(triggerOf(await readExample(started), "workflow_dispatch")?.inputs).toHaveProperty("smithers");
+    }
   });
 });

@@ -10,12 +10,19 @@ const EXPRESSION = /\$\{\{(?<inside>.*?)\}\}/gsu;
 export function holds(condition: string | undefined, contexts: Contexts): boolean {
   if (condition === undefined) return true;
   const bare = /^\s*\$\{\{(?<inside>.*)\}\}\s*$/su.exec(condition)?.groups?.["inside"] ?? condition;
-  return truthy(evaluate(bare, contexts));
+  // Whether the jobs that it needs have failed is asked before it.
+  return truthy(evaluate(bare.replaceAll("always()", "true"), contexts));
 }
 
 /** A text with every `${{ … }}` in it replaced, by GitHub's own evaluator. */
 export function filled(text: string, contexts: Contexts): string {
   return text.replaceAll(EXPRESSION, (_, inside: string) => evaluate(inside, contexts).coerceString());
+}
+
+/** What one `${{ … }}` is, as it is. */
+export function valueOf(text: string, contexts: Contexts): unknown {
+  const inside = /^\s*\$\{\{(?<inside>.*)\}\}\s*$/su.exec(text)?.groups?.["inside"] ?? "''";
+  return JSON.parse(JSON.stringify(evaluate(inside, contexts), data.replacer));
 }
 
 function evaluate(expression: string, contexts: Contexts): data.ExpressionData {

@@ -7,7 +7,7 @@ import type { Dispatch, Token } from "../support/github-api/server.ts";
 import { dispatchEvent, type Event } from "../support/github-api/webhooks.ts";
 import type { Job } from "../support/runner/runner.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { type Contexts, filled, holds } from "./expressions.ts";
+import { type Contexts, filled, holds, valueOf } from "./expressions.ts";
 import { type JobOfFile, readExample, type StepOfFile, triggerOf, type WorkflowFile } from "./workflow-file.ts";
 
 /** A job that an example has run. */
@@ -84,6 +84,25 @@ interface Wanted {
   readonly how: How;
 }
 
+/** What a job leaves for those that need it. */
+interface Needed {
+  readonly result: "success" | "failure" | "skipped";
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+const SKIPPED: Needed = { result: "skipped", outputs: {} };
+
+function isGreen({ result }: Needed): boolean {
+  return result === "success";
+}
+
+/** Further contexts of each leg of a job's matrix; of a job without one, none. */
+function legsOf({ strategy }: JobOfFile, contexts: Contexts): readonly Contexts[] {
+  if (strategy === undefined) return [{}];
+  const Matrix = z.object({ include: z.array(z.record(z.string(), z.string())).min(1) });
+  return Matrix.parse(valueOf(strategy.matrix, contexts)).include.map((matrix) => ({ matrix }));
+}
+
 class Repository {
   readonly #ci: Ci;
   readonly #workflows: readonly WorkflowFile[];
@@ -113,21 +132,41 @@ class Repository {
     return ran;
   }
 
-  async #start(workflow: WorkflowFile, event: Event, how: How, dispatch?: Dispatch): Promise<readonly Ran[]> {
+  async #start(workflow: WorkflowFile, happened: Event, how: How, dispatch?: Dispatch): Promise<readonly Ran[]> {
     const ran: Ran[] = [];
-    const plain = this.#contexts(workflow, event);
-    const needs: Record<string, { outputs: Readonly<Record<string, string>> }> = {};
+    const plain = this.#contexts(workflow, happened);
+    // GitHub puts the defaults into the event as well.
+    const isAsked = happened.name === "workflow_dispatch";
+    const payload = isAsked ? { ...Object(happened.payload), inputs: plain["inputs"] } : happened.payload;
+    const event: Event = { ...happened, payload };
+    const all: Record<string, Needed> = {};
     for (const [key, job] of Object.entries(workflow.jobs)) {
-      const contexts = job.needs === undefined ? plain : { ...plain, needs };
-      // What runs always is no condition.
-      if (job.if !== "always()" && !holds(job.if, contexts)) continue;
-      const { permissions = workflow.permissions } = job;
-      const wanted = { workflow, key, job, permissions, contexts, event, dispatch, how, runId: ran[0]?.runId };
-      const done = await (job.uses === undefined ? this.#run(wanted) : this.#call(wanted, job.uses));
-      const steps = Object.fromEntries(job.steps.map(({ id }) => [id ?? "", { outputs: done.outputs }]));
+      const needs = Object.fromEntries(job.needs.map((name) => [name, all[name] ?? SKIPPED]));
+      const contexts = job.needs.length === 0 ? plain : { ...plain, needs };
+      const isDue = (job.if ?? "").includes("always()") || Object.values(needs).every(isGreen);
+      if (!isDue || !holds(job.if, contexts)) continue;
+      const legs: Ran[] = [];
+      for (const more of legsOf(job, contexts)) {
+        const { permissions = workflow.permissions } = job;
+        const runId = (ran[0] ?? legs[0])?.runId;
+        const wanted = {
+          workflow,
+          key,
+          job,
+          permissions,
+          contexts: { ...contexts, ...more },
+          event,
+          dispatch,
+          how,
+          runId,
+        };
+        legs.push(await (job.uses === undefined ? this.#run(wanted) : this.#call(wanted, job.uses)));
+      }
+      const steps = Object.fromEntries(job.steps.map(({ id }) => [id ?? "", { outputs: legs.at(-1)?.outputs ?? {} }]));
       const outputs = Object.entries(job.outputs).map(([name, text]) => [name, filled(text, { steps })]);
-      needs[key] = { outputs: Object.fromEntries(outputs) };
-      ran.push(done);
+      const isSuccess = legs.every(({ conclusion }) => conclusion === "success");
+      all[key] = { result: isSuccess ? "success" : "failure", outputs: Object.fromEntries(outputs) };
+      ran.push(...legs);
     }
     return ran;
   }
@@ -169,9 +208,15 @@ class Repository {
     ci.api.world.tokens.clear();
     ci.api.world.tokens.set(token, { login: LOGIN, permissions });
     await using machine = await ci.machine({ depth: 1 });
+    const sha = await machine.git("rev-parse", "HEAD");
+    const ref = filled(steps.find(isCheckout)?.with["ref"] ?? "", contexts);
+    if (ref !== "") {
+      await machine.git("fetch", "-q", "--depth=1", "origin", ref);
+      await machine.git("checkout", "-q", "--detach", "FETCH_HEAD");
+    }
     const texts = (of: Readonly<Record<string, string>>) =>
       Object.fromEntries(Object.entries(of).map(([name, text]) => [name, filled(text, contexts)]));
-    const agent = ["relay", "publish"].includes(step.with["job"] ?? "") ? {} : this.#agent;
+    const agent = ["relay", "publish", "plan", "land"].includes(step.with["job"] ?? "") ? {} : this.#agent;
     const done = await machine.run({
       inputs: { ...texts(step.with), ...agent, ...how.inputs },
       env: texts({ ...workflow.env, ...job.env, ...step.env }),
@@ -180,6 +225,7 @@ class Repository {
       event,
       github: {
         ...whereabouts(event, workflow),
+        sha,
         ...(dispatch === undefined ? {} : { run_id: String(dispatch.runId) }),
         ...(runId === undefined ? {} : { run_id: runId }),
         ...(steps.some(isCheckout) ? {} : { workspace: this.#empty }),

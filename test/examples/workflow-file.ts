@@ -25,8 +25,8 @@ const Step = z.object({
 });
 
 const JobOfFile = z.object({
-  /** of several, the last one: by it the job is begun */
-  needs: z.union([z.string(), z.array(z.string()).transform((all) => all.at(-1))]).optional(),
+  needs: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
+  strategy: z.object({ matrix: z.string() }).optional(),
   outputs: Texts,
   if: z.coerce.string().optional(),
   uses: z.string().optional(),

@@ -300,7 +300,17 @@ export const THREATS: readonly Row[] = [
       "core/claim/read-claim.test.ts: a promise in an earlier message does not count",
       "core/claim/promise.test.ts: promise-guard code",
       "core/stop/weak-proof.test.ts: a green success command that proves little is refused",
+      "core/story/judge.test.ts: by a check whose own script the story has changed it counts apart",
     ],
+  },
+  {
+    id: "T22",
+    attack: "the checks of one story leave what git ignores, and those of the next one are green by it",
+    by: "nothing: SECURITY.md says so",
+    proofs: [
+      "action/waves-land-hostile.long.test.ts: what git ignores stays from the checks of one story to those of the next",
+    ],
+    told: "The stories that one closing job proves",
   },
   {
     id: "T23",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import type { Github } from "../../src/github/client.ts";
@@ -76,6 +77,22 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
       handle: ({ query, params }) => {
         const ref = query.get("ref");
         return ref === null ? contentOf(files, params["path"] ?? "") : fileOf("record.json", records.get(ref));
+      },
+    },
+    "git/get-blob": {
+      needs: { contents: "read" },
+      handle: ({ params }) => {
+        const text = [...files.values()].find((one) => blobId(one) === params["file_sha"]);
+        if (text === undefined) return NOT_FOUND;
+        const content = { encoding: "base64", content: Buffer.from(text).toString("base64") };
+        const body = {
+          ...content,
+          url: "https://api.github.com/x",
+          sha: blobId(text),
+          size: text.length,
+          node_id: "x",
+        };
+        return { status: 200, body };
       },
     },
   };
@@ -168,8 +185,16 @@ function contentOf(files: ReadonlyMap<string, string>, path: string): Answer {
 
 function fileOf(path: string, text: string | undefined): Answer {
   if (text === undefined) return NOT_FOUND;
-  const content = { encoding: "base64", content: Buffer.from(text).toString("base64") };
-  return { status: 200, body: { ...placeOf("file", path, text.length), ...content } };
+  // Of more than a megabyte GitHub only says where it is.
+  const isShown = text.length <= 1 << 20;
+  const content = isShown
+    ? { encoding: "base64", content: Buffer.from(text).toString("base64") }
+    : { encoding: "none", content: "" };
+  return { status: 200, body: { ...placeOf("file", path, text.length), sha: blobId(text), ...content } };
+}
+
+function blobId(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
 }
 
 function placeOf(type: "file" | "dir", path: string, size: number) {

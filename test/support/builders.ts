@@ -10,7 +10,7 @@ import type { Brief } from "../../src/core/prompt/header.ts";
 import type { IterationRecord, LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
 import { begin } from "../../src/core/transition/begin.ts";
-import type { CheckResult, Verdict } from "../../src/core/verdict.ts";
+import type { CheckResult, TestReport, Verdict } from "../../src/core/verdict.ts";
 import { aTask } from "./a-task.ts";
 
 export { aTurn } from "./a-turn.ts";
@@ -195,6 +195,20 @@ export function aCheck(overrides: Partial<CheckResult> = {}): CheckResult {
 /** A red success check. */
 export function aRedCheck(overrides: Partial<CheckResult> = {}): CheckResult {
   return aCheck({ exitCode: 1, tail: "1 test failed", ...overrides });
+}
+
+/** What a runner says whose failing tests have these names. */
+export function someFailing(failing: readonly string[], failed = failing.length): TestReport {
+  return {
+    runner: "vitest",
+    ran: failed,
+    passed: 0,
+    failed,
+    skipped: 0,
+    failing: [...failing],
+    exact: true,
+    early: false,
+  };
 }
 
 /** A verdict with one fitting check unless `checks` are given. */

@@ -24,7 +24,7 @@ export function fakeWorkspace(git: boolean) {
     },
     async keepPatch(): Promise<void> {},
     setAside: async () => null,
-    dirtyFiles: async () => [],
+    pendingFiles: async () => 0,
     async holding(commits: readonly string[]): Promise<ReadonlySet<string>> {
       return new Set(commits);
     },

@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const BASE = path.join(import.meta.dirname, "../../.test-work");
@@ -38,7 +38,10 @@ export async function tempFolder(prefix = "t-"): Promise<TempFolder> {
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const run = path.join(BASE, `run-${process.pid}`);
+  const home = path.join(run, "home");
   await mkdir(path.join(run, SPENT), { recursive: true });
+  await mkdir(home);
+  await writeFile(path.join(home, ".gitconfig"), "[user]\n\tname = Tester\n\temail = tester@example.org\n");
   for (const name of await readdir(BASE)) {
     const by = /^run-(\d+)$/u.exec(name)?.[1];
     if (by !== undefined && !isAlive(Number(by))) await remove(path.join(BASE, name));
@@ -46,6 +49,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env[RUN] = run;
   // What a person agrees to is kept there; tests never agree to anything in the name of who runs them.
   process.env["XDG_STATE_HOME"] = path.join(run, "state");
+  // Shell commands run in login shells: the profile of who runs the tests is none of their business, and may be slow.
+  process.env["HOME"] = home;
   return async () => {
     Reflect.deleteProperty(process.env, RUN);
     await remove(run);
