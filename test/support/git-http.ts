@@ -168,7 +168,15 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
     },
   });
   child.stdin.on("error", () => {});
-  child.stderr.resume();
+  const complaints: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+  child.once("close", (exitCode, signal) => {
+    // A refused push is an answer, with which it ends as usual.
+    if (service !== "receive-pack" || exitCode === 0) return;
+    process.stderr.write(
+      `git receive-pack ended with ${signal ?? exitCode}: ${Buffer.concat(complaints).toString()}\n`,
+    );
+  });
   // The second version of the protocol begins without this line.
   if (asked !== "" && !isSecond) response.write(`${packetLine(`# service=git-${service}\n`)}0000`);
   const body = encoding === "gzip" || encoding === "x-gzip" ? request.pipe(createGunzip()) : request;
