@@ -11,7 +11,7 @@ import {
 } from "../../src/store/work-tree-lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const a = (id: string, kind: "prd" | "loop", file = `/work/${id}.json`) => loopAtWork(id, file, kind === "prd");
+const a = (id: string, kind: "prd" | "loop", file = `/w/${id}.json`) => loopAtWork(id, file, kind === "prd");
 
 async function enters(gitDir: string, loop: LoopAtWork) {
   const outcome = await enterWorkTree(gitDir, loop);
@@ -23,7 +23,7 @@ describe("the lock of a work tree", () => {
   it("keeps a PRD's loop from all others, and lets those share it [D-08]", async () => {
     await using git = await tempFolder();
     const shop = await enters(git.path, a("prd-shop", "prd"));
-    for (const other of [a("prd-cart", "prd"), a("fix", "loop"), a("prd-shop", "prd", "/work/packages/a.json")])
+    for (const other of [a("prd-cart", "prd"), a("fix", "loop"), a("prd-shop", "prd", "/w/packages/a.json")])
       expect(await enterWorkTree(git.path, other)).toEqual({ refusedBy: a("prd-shop", "prd") });
     expect(await loopsAtWork(git.path)).toEqual([a("prd-shop", "prd")]);
     await shop.remove();
