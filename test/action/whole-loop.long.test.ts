@@ -96,7 +96,7 @@ describe("a candidate's record is a claim [T15]", () => {
     await leave(3, 1, { state: { status: "paused_time_budget", stop_reason: { kind: "time_budget" } } });
     const job = await land();
     expect(job).toMatchObject({ conclusion: "failure" });
-    for (const why of [/checks are red/u, /changed nothing/u, /time budget/u, /those that were cut off go on/u]) {
+    for (const why of [/checks are red/u, /its branch is missing/u, /time budget/u, /those that were cut off go on/u]) {
       expect(job.main.summary).toMatch(why);
     }
     expect(pulls()).toBe("d.d");
