@@ -28,7 +28,7 @@ export const claim = z.looseObject({
   detected: z.boolean(),
   /** an occurrence survived `promise-guard`: the agent says it is done */
   done: z.boolean(),
-  /** the same of the done token (S-10) */
+  /** the same for the done token (S-10) */
   token_done: z.boolean().default(false),
   /** why a detected or nearly right promise does not count; goes into the next prompt */
   hint: z.string().nullable(),
@@ -38,8 +38,14 @@ export const claim = z.looseObject({
   person: z.string().exactOptional(),
   /** the lines under `NOTES:`, at most ten (C18) */
   notes: z.array(z.string()),
-  /** the sentence that names unfinished work in the same breath as the promise (C22); null: none */
+  /** the sentence of the message, or of its status block, that admits that something is left (C36); null: none */
   unfinished: z.string().nullable().default(null),
+  /** what it admits is a stub, or does not work; absent: it is not */
+  broken: z.boolean().exactOptional(),
+  /** no promise that counts stands alone on the last line (C35); absent: one does, or none counts */
+  mention: z.boolean().exactOptional(),
+  /** there is nothing in the message but the promise (C38); absent: there is more */
+  bare: z.boolean().exactOptional(),
   /** the status block of the turn, in any form (C1); null: none */
   block: statusBlock.nullable().default(null),
 });
@@ -50,5 +56,6 @@ export function vetoOf({ block }: Claim): string | null {
   if (block === null) return null;
   if (block.exit_signal === false) return "EXIT_SIGNAL: false";
   if (block.status === "BLOCKED" || block.status === "ERROR") return `STATUS: ${block.status}`;
-  return block.tests_status === "FAILING" ? "TESTS_STATUS: FAILING" : null;
+  if (block.tests_status === "FAILING") return "TESTS_STATUS: FAILING";
+  return (block.errors ?? 0) > 0 ? `ERRORS: ${block.errors}` : null;
 }

@@ -16,19 +16,28 @@ export function normalised(message: string): string {
  * of the text, an unclosed backtick is just a backtick.
  */
 export function withoutCodeAndQuotes(text: string): string {
-  const kept: string[] = [];
+  return saidLines(text)
+    .filter((line) => line !== null)
+    .join("\n");
+}
+
+/** The lines of a text without inline code; null stands for one of code or of a block quote. */
+export function saidLines(text: string): readonly (string | null)[] {
+  return saidWithCode(text).map((line) => line?.replaceAll(INLINE_CODE, "") ?? null);
+}
+
+/** The same with inline code, in which names of files stand. */
+export function saidWithCode(text: string): readonly (string | null)[] {
+  const kept: (string | null)[] = [];
   let fence: string | undefined;
   for (const line of text.split("\n")) {
     const mark = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
-    } else if (mark !== undefined) {
-      fence = mark;
-    } else if (!/^\s{0,3}>/u.test(line)) {
-      kept.push(line.replaceAll(INLINE_CODE, ""));
-    }
+    const isSaid = fence === undefined && mark === undefined && !/^\s{0,3}>/u.test(line);
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined;
+    kept.push(isSaid ? line : null);
   }
-  return kept.join("\n");
+  return kept;
 }
 
 /** Drops status blocks, which may follow the promise (P15). */

@@ -2,10 +2,10 @@ import type { ProviderFailure } from "../agent.ts";
 import type { Matcher } from "../ports.ts";
 import type { TaskIdentity } from "../task.ts";
 import type { Claim, StatusBlock } from "./claim.ts";
-import { normalised, withoutCodeAndQuotes } from "./markup.ts";
-import { findPromise, promiseToken, tokenRule } from "./promise.ts";
+import { normalised, withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
+import { findPromise, type PromiseFinding, promiseToken, tokenRule } from "./promise.ts";
 import { readStatusBlock } from "./status-block.ts";
-import { unfinishedNear } from "./unfinished.ts";
+import { leftoverIn, leftoverOf } from "./unfinished.ts";
 
 /** No more of a message than this is read, from its end (section 5.1 reads as much of a block). */
 const READ_LIMIT = 65_536;
@@ -25,6 +25,8 @@ export async function readClaim(
   const token = await findPromise(message, tokenRule(doneToken, rule), matcher);
   const said = promise.counts ? promiseToken(rule) : doneToken;
   const person = readPersonStep(message);
+  const block = newestBlock([lastMessage, ...earlier]);
+  const leftover = leftoverIn(message, said) ?? leftoverOf(block?.summary ?? "");
   return {
     detected: promise.detected,
     done: promise.counts && failure === null,
@@ -33,9 +35,24 @@ export async function readClaim(
     blocked: readBlocked(message),
     ...(person === null ? {} : { person }),
     notes: readNotes(message, promiseToken(rule) ?? doneToken),
-    unfinished: promise.counts || token.counts ? unfinishedNear(message, said) : null,
-    block: newestBlock([lastMessage, ...earlier]),
+    unfinished: leftover?.said ?? null,
+    ...(leftover?.isBroken === true ? { broken: true } : {}),
+    ...(isMention([promise, token]) ? { mention: true } : {}),
+    ...((promise.counts || token.counts) && isBare(message, said) ? { bare: true } : {}),
+    block,
   };
+}
+
+function isMention(findings: readonly PromiseFinding[]): boolean {
+  const counting = findings.filter(({ counts }) => counts);
+  return counting.length > 0 && counting.every(({ strict }) => !strict);
+}
+
+/** @param said the exact text of the promise; null: a pattern, which is a line */
+function isBare(message: string, said: string | null): boolean {
+  const text = withoutStatusBlocks(message).trim();
+  const rest = said === null ? text.replace(/[^\n]*$/u, "") : text.replaceAll(said, "");
+  return !/[\p{L}\p{N}]/u.test(rest);
 }
 
 /** Of the last message, else of the newest one that holds any (L-09, B13). */

@@ -38,11 +38,14 @@ const TRUE = new Set(["TRUE", "YES", "1", "Y"]);
  * prompts show it, says neither.
  */
 export function readStatusBlock(message: string): StatusBlock | null {
-  for (const { name, lines } of blockLines(message).toReversed()) {
-    const fields = fieldsOf(lines);
-    if (says(fields, "STATUS") || says(fields, "EXITSIGNAL")) return blockOf(name, fields);
-  }
-  return null;
+  const blocks = blockLines(message)
+    .map(({ name, lines }) => ({ name, fields: fieldsOf(lines) }))
+    .toReversed();
+  const told =
+    blocks.find(({ fields }) => says(fields, "STATUS") || says(fields, "EXITSIGNAL")) ??
+    // One that only counts errors says something against the work (C39).
+    blocks.find(({ fields }) => says(fields, "ERRORS"));
+  return told === undefined ? null : blockOf(told.name, told.fields);
 }
 
 type Field = Readonly<Record<"key" | "value", string>>;
@@ -78,7 +81,7 @@ function blockOf(name: BlockName, fields: readonly Field[]): StatusBlock {
     exit_signal: exitSignal(fields),
     work_type: oneOf(WORK_TYPES, lastOf(fields, "WORKTYPE"), "other"),
     files_modified: integer(lastOf(fields, "FILESMODIFIED")),
-    errors: integer(lastOf(fields, "ERRORS")),
+    errors: errorsIn(lastOf(fields, "ERRORS")),
     tests_status: oneOf(TESTS_STATUSES, lastOf(fields, "TESTSSTATUS"), "UNKNOWN"),
     tasks_completed: integer(lastOf(fields, "TASKSCOMPLETED") ?? lastOf(fields, "TASKSCOMPLETEDTHISLOOP")),
     summary: (lastOf(fields, "SUMMARY") ?? lastOf(fields, "RECOMMENDATION"))?.slice(0, SUMMARY_LENGTH) ?? null,
@@ -102,6 +105,13 @@ function exitSignal(fields: readonly Field[]): boolean | null {
 function integer(value: string | null): number | null {
   const digits = value === null ? undefined : /(?<![\d-])\d{1,15}(?!\d)/u.exec(value)?.[0];
   return digits === undefined ? null : Number(digits);
+}
+
+const MENDED = /\b(?:fixed|resolved|mended|corrected|handled|pre-?existing)\b/iu;
+
+/** Errors that are no more are none (C39). */
+function errorsIn(value: string | null): number | null {
+  return value !== null && MENDED.test(value) ? 0 : integer(value);
 }
 
 const KNOWN = new Set(

@@ -1,66 +1,109 @@
+import { hedgesOf } from "./hedges.ts";
+import { ALL_BUT, EMPTY_LIST, HEADINGS, LEFTOVER_WORDS, LIST_HEADING, MEANT, NEXT_STEPS } from "./leftover-words.ts";
+import { type LeftoverWords, NOTHING_ADMITTED, NOTHING_LEFT, PART_OF, TODO_ASIDE } from "./leftover-words.ts";
 import { withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
 const BEFORE = 2; // this many sentences before the one with the promise are the same breath, and one after it
 const AFTER = 1;
 const QUOTED = 300;
 const SENTENCE = 2_000; // no more of a sentence is read, which bounds the time that a hostile one takes
+const SENTENCES = 400; // no more of a message is read, from its end
 
 /** From here on a part of a sentence is judged by itself. */
 const CLAUSES = /[,;:()–—]| - |\b(?:but|however|although|though|while|because)\b/iu;
 
-/** Words that say that a part of a sentence means nothing, or something past. */
-const NOTHING =
-  /\b(?:no|nothing|none|nobody|zero|0|without|neither|nor|never|not any|isn't any|aren't any|no longer|previously|earlier|before|used to|now pass(?:es)?|fixed|resolved|addressed|removed|cleared|if|unless|should|would)\b/iu;
-
-const NOUNS =
-  "(?:tests?|checks?|specs?|cases?|assertions?|failures?|errors?|items?|tasks?|steps?|issues?|bugs?|parts?)";
-
-/** What is not done, in one part of a sentence. Only words that can hardly mean anything else. */
-const UNFINISHED: readonly RegExp[] = [
-  /\bstill (?:fail\w*|broken|missing|red|pending|incomplete|unfinished|unimplemented|open|to do|to be|needs?|have to|has to|must|remains?)\b/iu,
-  /\bnot yet\b|\bnot (?:fully|completely|entirely) (?:done|implemented|finished|complete|working|covered)\b/iu,
-  /\b(?:is|are|was|were|has|have|am|did|do|does)(?: not|n't) (?:yet |been |all )*(?:done|implemented|implement|finished|finish|completed?|fixed|working|passing|pass)\b/iu,
-  /\b(?:could|can)(?: ?not|n't|n’t) (?:finish|complete|implement|fix|get)\b|\b(?:unable|failed) to (?:finish|complete|implement|fix|get)\b/iu,
-  /\bleft to (?:do|be done|implement|fix|finish|write)\b|\b(?:remains?|needs?|has|have) to be (?:done|implemented|fixed|finished|written|added)\b/iu,
-  new RegExp(`\\b${NOUNS} (?:still )?(?:remain|remains|remaining|are left|is left|are missing|is missing)\\b`, "iu"),
-  /^\s*(?:\W\s*)?remaining\b(?: work| items?| tasks?| steps?| todos?)?\s*$/iu,
-  new RegExp(
-    `\\b(?:[1-9]\\d*|one|two|three|four|five|some|several|a few|many) (?:\\w+ )?${NOUNS} (?:still )?fail(?:s|ing)?\\b`,
-    "iu",
-  ),
-  /\b(?:left|remains?|is|are|as) (?:as )?(?:an? )?TODOs?\b/u,
-];
-
-const HEADINGS =
-  /^\W*(?:TODO|Remaining(?: work| items?| tasks?| steps?)?|Left to do|Not done|Still to do)\W*:\s*(\S.*)$/iu;
-const ALL_BUT =
-  /\b(?:all|everything|every|done|complete|completed|finished|pass|passes|passing|works?)\b.*\b(?:except|apart from|aside from)\b/iu;
-const EMPTY_LIST = /^(?:none|nothing|n\/a|no\b|-|–|—|0\b)/iu;
+/** What an agent admits not to have done. */
+export interface Leftover {
+  /** in its own words; at most 300 characters */
+  readonly said: string;
+  /** it is a stub, or something that does not work */
+  readonly isBroken: boolean;
+}
 
 /**
- * The sentence by which a message names unfinished work in the same breath as the promise (C22); null when it does not.
- * Cautious: ambiguous words do not count.
+ * The sentence by which a message admits that something is left (C36): in the same breath as the promise, or, in words
+ * that can mean nothing else, anywhere. What does not work comes first. Cautious: ambiguous words do not count.
  *
  * @param message normalised text
  * @param promise the exact text; null: none, then the end of the message is read
- * @returns at most 300 characters
  */
-export function unfinishedNear(message: string, promise: string | null): string | null {
+export function leftoverIn(message: string, promise: string | null): Leftover | null {
   const text = withoutCodeAndQuotes(withoutStatusBlocks(message));
-  const sentences = text.split(/\n+|(?<=[.!?])\s+/u).filter((sentence) => sentence.trim() !== "");
+  const sentences = text
+    .split(/\n+|(?<=[.!?])(?<!^[ \t]{0,9}\d{1,3}\.)[^\S\n]+/mu)
+    .filter((sentence) => sentence.trim() !== "")
+    .slice(-SENTENCES);
   const found = promise === null ? -1 : sentences.findLastIndex((sentence) => sentence.includes(promise));
   const at = found === -1 ? sentences.length - 1 : found;
-  const breath = sentences.slice(Math.max(0, at - BEFORE), at + AFTER + 1);
   // The promise's own words say nothing about the work.
-  const words = promise === null ? breath : breath.map((sentence) => sentence.replaceAll(promise, " "));
-  const named = words.map((sentence) => sentence.slice(0, SENTENCE)).find(namesUnfinished);
-  return named?.trim().slice(0, QUOTED) ?? null;
+  const words = promise === null ? sentences : sentences.map((sentence) => sentence.replaceAll(promise, " "));
+  const from = breathBefore(words, at);
+  const leftovers = words.flatMap((sentence, index) => {
+    const isNear = index >= from && index <= at + AFTER;
+    const said = sentence.slice(0, SENTENCE);
+    const list = isNear ? listed(said, words[index + 1] ?? "") : undefined;
+    const leftover = list === undefined ? admission(said, isNear) : list;
+    return leftover === null ? [] : [leftover];
+  });
+  return leftovers.find(({ isBroken }) => isBroken) ?? leftovers[0] ?? null;
 }
 
-function namesUnfinished(sentence: string): boolean {
-  const listed = HEADINGS.exec(sentence)?.[1];
-  if (listed !== undefined) return !EMPTY_LIST.test(listed);
-  if (ALL_BUT.test(sentence)) return true;
-  const telling = sentence.split(CLAUSES).filter((clause) => !NOTHING.test(clause));
-  return telling.some((clause) => UNFINISHED.some((form) => form.test(clause)));
+/** The same of the summary of a status block, all of which is said of the claim. */
+export function leftoverOf(summary: string): Leftover | null {
+  return leftoverIn(summary, null);
+}
+
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/u;
+
+/** Where the breath of a sentence begins: a list is one sentence with its heading. */
+function breathBefore(sentences: readonly string[], at: number): number {
+  let left = BEFORE;
+  let from = at;
+  for (const sentence of sentences.slice(0, Math.max(0, at)).toReversed()) {
+    if (left === 0) break;
+    from -= 1;
+    if (!ITEM.test(sentence)) left -= 1;
+  }
+  return from;
+}
+
+/** A heading that says that something is left, with the first item below it; null: that is nothing; undefined: no such. */
+function listed(sentence: string, next: string): Leftover | null | undefined {
+  if (!LIST_HEADING.test(sentence)) return undefined;
+  const item = next.replace(ITEM, "").trim();
+  if (EMPTY_LIST.test(item)) return null;
+  if (!ITEM.test(next)) return undefined;
+  return { said: `${sentence.trim()} ${item}`.slice(0, QUOTED), isBroken: false };
+}
+
+function admission(sentence: string, isNear: boolean): Leftover | null {
+  const said = sentence.trim().slice(0, QUOTED);
+  if (MEANT.test(sentence)) return null;
+  const first = HEADINGS.exec(sentence)?.[1];
+  if (first !== undefined) return isNear && !EMPTY_LIST.test(first) ? { said, isBroken: false } : null;
+  const clauses = sentence.split(CLAUSES);
+  const says = (words: LeftoverWords): boolean => clauses.some((clause) => holds(clause, words, isNear));
+  if (LEFTOVER_WORDS.some((words) => words.isBroken === true && says(words))) return { said, isBroken: true };
+  const isPartial = isPart(sentence) || (isNear && (isBeside(sentence) || isNotYet(sentence)));
+  return isPartial || LEFTOVER_WORDS.some(says) ? { said, isBroken: false } : null;
+}
+
+function holds(clause: string, { says, counts }: LeftoverWords, isNear: boolean): boolean {
+  if (counts === "message") return says.test(clause) && !NOTHING_ADMITTED.test(clause);
+  return isNear && says.test(clause) && !NOTHING_LEFT.test(clause);
+}
+
+function isBeside(sentence: string): boolean {
+  const isAside = TODO_ASIDE.test(sentence) && !NOTHING_LEFT.test(sentence);
+  return ALL_BUT.test(sentence) || NEXT_STEPS.test(sentence) || isAside;
+}
+
+/** In another language than English. */
+function isNotYet(sentence: string): boolean {
+  return hedgesOf(sentence).some((hedges) => hedges.isNotYet);
+}
+
+function isPart(sentence: string): boolean {
+  const { part, whole, part2, whole2 } = PART_OF.exec(sentence)?.groups ?? {};
+  return Number(part ?? part2 ?? 0) < Number(whole ?? whole2 ?? 0);
 }

@@ -43,6 +43,8 @@ test.each<[string, Partial<StatusBlock>, string | null]>([
   ["STATUS: ERROR [section 4.3]", { status: "ERROR", exit_signal: true }, "STATUS: ERROR"],
   ["TESTS_STATUS: FAILING [section 4.3]", { status: "COMPLETE", tests_status: "FAILING" }, "TESTS_STATUS: FAILING"],
   ["no EXIT_SIGNAL is no veto [section 5.1]", { status: "IN_PROGRESS" }, null],
+  ["ERRORS above 0 [C39]", { status: "COMPLETE", exit_signal: true, errors: 2 }, "ERRORS: 2"],
+  ["ERRORS: 0 is none [C39]", { status: "COMPLETE", errors: 0 }, null],
   ["tests that pass are none", { exit_signal: true, tests_status: "PASSING" }, null],
 ])("a promise is vetoed by its block: %s", (_title, block, veto) => {
   const claim = aDoneClaim({ block: aBlock(block) });

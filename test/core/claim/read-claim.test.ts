@@ -140,3 +140,41 @@ test("a done token that is only mentioned does not count, and the agent is told 
 test("a turn that failed cannot claim by its done token [section 4.3]", async () => {
   expect(await tokenOf(TOKEN, TOKEN, aFailure())).toMatchObject({ token_done: false });
 });
+
+test.each<[string, string, object]>([
+  ["a promise alone is bare [C38]", TAG, { done: true, bare: true }],
+  ["with a block, too [C38]", `**${TAG}**\n${TAG}\n${block("COMPLETE")}`, { bare: true }],
+  ["a word is more [C38]", `Done.\n${TAG}`, { done: true }],
+  ["a stub is broken [C36]", `It is a stub.\n${TAG}`, { unfinished: "It is a stub.", broken: true }],
+  [
+    "so is one that only the block names [C36]",
+    `---RALPH_STATUS---\nSTATUS: COMPLETE\nSUMMARY: x is a stub\n---END_RALPH_STATUS---`,
+    { unfinished: "x is a stub", broken: true },
+  ],
+])("what a claim is marked with: %s", async (_title, message, wanted) => {
+  const { bare, broken, ...claim } = await claimOf(message);
+  expect({ ...claim, bare, broken }).toMatchObject(wanted);
+  expect(bare ?? false).toBe("bare" in wanted);
+  expect(broken ?? false).toBe("broken" in wanted);
+});
+
+test("a promise is a mention unless one that counts stands alone at the end [C35]", async () => {
+  const read = (message: string) =>
+    readClaim(
+      { lastMessage: message, earlier: [] },
+      { promise: { text: "DONE", mode: "tag", guard: "code" }, doneToken: "[OK]" },
+      null,
+      fakeMatcher(),
+    );
+  expect((await read(`All done. ${TAG}`)).mention).toBe(true);
+  expect((await read(`All done. ${TAG}\n[OK]`)).mention).toBeUndefined();
+  expect((await read(`[OK] is it.\n${TAG}`)).mention).toBeUndefined();
+  expect((await read("Nothing.")).mention).toBeUndefined();
+});
+
+test("a pattern alone is bare, and one behind a line is not [C38]", async () => {
+  const pattern = { promise: { text: "DONE-\\d", mode: "regex", guard: "final-line" }, doneToken: null } as const;
+  const read = (message: string) => readClaim({ lastMessage: message, earlier: [] }, pattern, null, fakeMatcher());
+  expect((await read("DONE-7")).bare).toBe(true);
+  expect((await read("It is.\nDONE-7")).bare).toBeUndefined();
+});

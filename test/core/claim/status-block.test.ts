@@ -108,6 +108,8 @@ test.each<[string, string, Partial<StatusBlock> | null]>([
   ["an exit signal with a remark [B8]", block("EXIT_SIGNAL: false # not yet"), { exit_signal: false }],
   ["a number with a word [B9]", block("STATUS: COMPLETE", "FILES_MODIFIED: 3 files"), { files_modified: 3 }],
   ["a negative number is none [B9]", block("STATUS: COMPLETE", "ERRORS: -3"), { errors: null }],
+  ["errors that are mended [C39]", block("STATUS: COMPLETE", "ERRORS: 3 (all fixed)"), { errors: 0 }],
+  ["nothing but errors [C39]", block("ERRORS: 3"), { errors: 3, status: null }],
   ["no number [B9]", block("STATUS: COMPLETE", "ERRORS: none"), { errors: null }],
   [
     "in YAML form [B10]",

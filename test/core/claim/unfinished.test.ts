@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { unfinishedNear } from "../../../src/core/claim/unfinished.ts";
+import { leftoverIn } from "../../../src/core/claim/unfinished.ts";
+
+const unfinishedNear = (message: string, promise: string | null) => leftoverIn(message, promise)?.said ?? null;
 
 const PROMISE = "<promise>DONE</promise>";
 
