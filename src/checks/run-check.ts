@@ -6,6 +6,7 @@ import type { Clock } from "../core/ports.ts";
 import type { CheckResult } from "../core/verdict.ts";
 import { type Isolation, surroundingsIn, whyNotStarted } from "../os/isolation/isolation.ts";
 import type { Refusal } from "../os/isolation/refusal.ts";
+import { lackToStart } from "../os/machine-trouble.ts";
 import { type Exit, NOT_ISOLATED, supervise } from "../os/supervise.ts";
 
 /** One command that proves something. */
@@ -63,6 +64,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const [exit] = await Promise.all([child.exit, finished(child.stdout), finished(child.stderr)]);
   // What knows all the runners is read when a check has ended, so that no agent's start waits for it.
   const { readTestReport } = await import("../core/progress/test-report.ts");
+  const { readFigures } = await import("../core/progress/figures.ts");
   const said = tail.whole();
   const result: CheckResult = {
     role,
@@ -74,6 +76,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
     durationMs: Math.max(0, clock.now() - begun),
     tail: tail.text(),
     tests: exit.ended === "exited" ? readTestReport(said.text, { root: cwd, cut: said.cut }) : null,
+    ...(exit.ended === "exited" ? readFigures(said.text) : {}),
   };
   const refusal = isRed(result) ? await isolated?.refusal(said.text) : undefined;
   const problem = problemOf(check, command, exit, result) ?? (refusal && refusedInside(check, refusal));
@@ -87,7 +90,7 @@ function isRed({ exitCode }: CheckResult): boolean {
 /** Why a check could not be started: not a red verdict, because no work of the agent would turn it green. */
 function problemOf(check: Check, command: string, exit: Exit, result: CheckResult): Problem | undefined {
   if (exit.ended === "not_started" && exit.error?.code === NOT_ISOLATED) return notStartedInside(check, result.tail);
-  if (exit.ended === "not_started") return unrunnable(check, startError(command, exit.error));
+  if (exit.ended === "not_started") return unstarted(check, command, exit.error);
   if (!check.shell || exit.ended !== "exited" || (exit.exitCode !== 126 && exit.exitCode !== 127)) return undefined;
   // What a criterion names, the agent may have yet to make.
   if (check.role === "story") return undefined;
@@ -127,17 +130,22 @@ function openingOf(path: string, access: string | undefined): string {
     : `If the check needs it, open it: --check-access ${access} (in a workflow check-access: ${access}), then resume the loop. If it should not touch it, correct the check; --check-sandbox off runs checks as you.`;
 }
 
-function startError(command: string, error: NodeJS.ErrnoException | undefined): string {
-  if (error?.code === "ENOENT") return `${command} was not found`;
-  if (error?.code === "EACCES") return `${command} is not executable`;
-  return error?.message ?? `${command} did not start`;
+function unstarted(check: Check, command: string, error: NodeJS.ErrnoException | undefined): Problem {
+  const lack = lackToStart(error);
+  if (lack !== undefined) return unrunnable(check, lack.what, `${lack.next}, then resume the loop.`);
+  if (error?.code === "ENOENT") return unrunnable(check, `${command} was not found`);
+  if (error?.code === "EACCES") return unrunnable(check, `${command} is not executable`);
+  return unrunnable(check, error?.message ?? `${command} did not start`);
 }
 
-function unrunnable(check: Check, why: string): Problem {
+const INSTALL =
+  "Install what is missing, try the command by hand in the workspace, then resume the loop; another command is another task: start it with `smithers run`.";
+
+function unrunnable(check: Check, why: string, next = INSTALL): Problem {
   return {
     code: "CHECK_UNRUNNABLE",
     what: `The ${check.role} check \`${check.command}\` cannot be run: ${why}. It says nothing about the work.`,
-    next: "Install what is missing, try the command by hand in the workspace, then resume the loop; another command is another task: start it with `smithers run`.",
+    next,
   };
 }
 

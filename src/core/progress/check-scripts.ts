@@ -1,32 +1,59 @@
 import type { Checks } from "../task.ts";
 import { parsedJson } from "../text.ts";
 
+/** `of("jest.config", "js ts")` is `jest.config.js` and `jest.config.ts`. */
+const of = (name: string, kinds: string): readonly string[] => kinds.split(" ").map((kind) => `${name}.${kind}`);
+const words = (text: string): readonly string[] => text.split(" ");
+const MODULES = "js ts mjs mts cjs cts";
+
 /** What programs that run checks read by name, besides their arguments. */
 const READ_BY_NAME: readonly { readonly programs: readonly string[]; readonly files: readonly string[] }[] = [
   {
-    programs: ["npm", "npx", "pnpm", "yarn", "bun", "node"],
-    files: ["package.json", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"],
+    programs: words("npm npx pnpm yarn bun node"),
+    files: words("package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock"),
   },
   { programs: ["make", "gmake"], files: ["Makefile", "makefile", "GNUmakefile"] },
-  { programs: ["cargo"], files: ["Cargo.toml", "Cargo.lock"] },
   {
-    programs: ["pytest", "py.test", "tox"],
-    files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "conftest.py", "poetry.lock", "uv.lock"],
-  },
-  { programs: ["just"], files: ["justfile", "Justfile"] },
-  { programs: ["rake"], files: ["Rakefile"] },
-  { programs: ["mvn"], files: ["pom.xml"] },
-  { programs: ["gradle", "gradlew"], files: ["build.gradle", "build.gradle.kts"] },
-  { programs: ["tsc"], files: ["tsconfig.json"] },
-  {
-    programs: ["vitest"],
-    files: ["vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs", "vite.config.ts"],
+    programs: ["cargo"],
+    files: words("Cargo.toml Cargo.lock .cargo/config.toml clippy.toml .clippy.toml tarpaulin.toml"),
   },
   {
-    programs: ["jest"],
-    files: ["jest.config.js", "jest.config.ts", "jest.config.json", "jest.config.cjs", "jest.config.mjs"],
+    programs: words("pytest py.test tox nox coverage"),
+    files: words(
+      "pytest.ini .pytest.ini pyproject.toml tox.ini noxfile.py setup.cfg .coveragerc conftest.py poetry.lock uv.lock",
+    ),
   },
-  { programs: ["mocha"], files: [".mocharc.json", ".mocharc.js", ".mocharc.cjs", ".mocharc.yml", ".mocharc.yaml"] },
+  { programs: ["just"], files: ["justfile", "Justfile", ".justfile"] },
+  { programs: ["task"], files: of("Taskfile", "yml yaml") },
+  { programs: ["rake", "rspec"], files: words("Rakefile .rspec .simplecov spec/spec_helper.rb spec/rails_helper.rb") },
+  { programs: ["rubocop"], files: [".rubocop.yml", ".rubocop_todo.yml"] },
+  { programs: ["mvn", "mvnw"], files: ["pom.xml"] },
+  { programs: ["gradle", "gradlew"], files: [...of("build.gradle", "kts"), "build.gradle", "gradle.properties"] },
+  { programs: ["dotnet"], files: words("Directory.Build.props Directory.Build.targets .editorconfig .runsettings") },
+  { programs: ["ctest", "cmake"], files: ["CMakeLists.txt", "CMakePresets.json"] },
+  { programs: ["composer", "phpunit", "pest"], files: words("composer.json phpunit.xml phpunit.xml.dist") },
+  { programs: ["phpstan"], files: words("phpstan.neon phpstan.neon.dist phpstan-baseline.neon") },
+  { programs: ["psalm"], files: words("psalm.xml psalm.xml.dist psalm-baseline.xml") },
+  { programs: ["infection"], files: words("infection.json infection.json5 infection.json.dist") },
+  { programs: ["golangci-lint"], files: of(".golangci", "yml yaml toml json") },
+  { programs: ["tsc", "vue-tsc"], files: ["tsconfig.json"] },
+  {
+    programs: ["eslint"],
+    files: [...of("eslint.config", MODULES), ...of(".eslintrc", "json js cjs yml yaml"), ".eslintrc", ".eslintignore"],
+  },
+  { programs: ["oxlint"], files: [".oxlintrc.json"] },
+  { programs: ["biome"], files: of("biome", "json jsonc") },
+  { programs: ["ruff"], files: ["ruff.toml", ".ruff.toml", "pyproject.toml"] },
+  { programs: ["flake8"], files: [".flake8", "setup.cfg", "tox.ini"] },
+  { programs: ["mypy"], files: words("mypy.ini .mypy.ini pyproject.toml setup.cfg") },
+  { programs: ["pylint"], files: [".pylintrc", "pylintrc", "pyproject.toml"] },
+  { programs: ["pyright", "basedpyright"], files: ["pyrightconfig.json", "pyproject.toml"] },
+  { programs: ["vitest"], files: [...of("vitest.config", MODULES), ...of("vite.config", MODULES)] },
+  { programs: ["jest"], files: [...of("jest.config", MODULES), "jest.config.json"] },
+  { programs: ["mocha"], files: of(".mocharc", "json jsonc js cjs mjs yml yaml") },
+  { programs: ["playwright"], files: of("playwright.config", MODULES) },
+  { programs: ["nyc", "c8"], files: words(".nycrc .nycrc.json .c8rc.json") },
+  { programs: ["stryker"], files: [...of("stryker.config", "json js mjs cjs"), "stryker.conf.json"] },
 ];
 
 /** Programs that run the file named next, whatever it is called. */

@@ -1,4 +1,5 @@
-import { type Signals, type ProgressCounters, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
+import { type Signals, type Circuit, type CircuitTrigger, CLOSED } from "../state.ts";
+import type { ProgressCounters } from "./progress-counters.ts";
 
 /** The thresholds; 0 turns a trigger off (L-18 to L-21). */
 export interface CircuitLimits {
@@ -12,18 +13,27 @@ export interface CircuitLimits {
 
 /** The state of the circuit after an iteration, by the first trigger that opens it, else by the first that warns (POST 11). */
 export function circuitOf(counters: ProgressCounters, signals: Signals, limits: CircuitLimits): Circuit {
-  const counts: readonly (readonly [CircuitTrigger, number, number])[] = [
-    ["missing_status", signals.missing, limits.missingStatus],
-    ["no_progress", counters.no_progress, limits.noProgress],
-    ["same_error", counters.same_error, limits.sameError],
-    ["test_loops", counters.test_loops, limits.testLoops],
+  const counts = circuitCounts(counters, signals);
+  const thresholds: readonly (readonly [CircuitTrigger, number])[] = [
+    ["missing_status", limits.missingStatus],
+    ["no_progress", limits.noProgress],
+    ["same_error", limits.sameError],
+    ["test_loops", limits.testLoops],
   ];
-  const judged = counts.map(([trigger, count, threshold]) => ({
+  const judged = thresholds.map(([trigger, threshold]) => ({
     trigger,
-    count,
-    state: stateAt(count, threshold, limits.openMultiplier),
+    count: counts[trigger],
+    state: stateAt(counts[trigger], threshold, limits.openMultiplier),
   }));
   return judged.find(({ state }) => state === "OPEN") ?? judged.find(({ state }) => state === "HALF_OPEN") ?? CLOSED;
+}
+
+/** What each trigger counts. A failure that comes back is the same error, whatever was between (C23). */
+export function circuitCounts(
+  { no_progress, same_error, recurring, test_loops }: ProgressCounters,
+  { missing }: Signals,
+): Readonly<Record<CircuitTrigger, number>> {
+  return { missing_status: missing, no_progress, same_error: Math.max(same_error, recurring), test_loops };
 }
 
 /** At how many iterations a trigger warns, and at how many it opens the circuit (C6, R-16). */

@@ -2,27 +2,32 @@ import { type LoopState, isUntouched } from "../state.ts";
 import { successCheck, type Task } from "../task.ts";
 import { joined } from "../text.ts";
 import { isLockfile } from "./check-scripts.ts";
+import { bendWords } from "../judges/bend.ts";
 import type { TestChanges } from "./test-changes.ts";
-import type { Strength, Verdict, CheckResult, SomePaths, Weakness } from "../verdict.ts";
+import { NO_PATHS, type Strength, type Verdict, type CheckResult, type SomePaths, type Weakness } from "../verdict.ts";
 
 type WeakProof = Task["runtime"]["weakProof"];
 type TestCounts = NonNullable<Strength["counts"]>;
 
 /** What a green verdict is worth; nothing is said of others. */
-export type Judged = Pick<Strength, "weaknesses" | "tampering">;
+export type Judged = Pick<Strength, "weaknesses" | "tampering" | "unread" | "tree">;
 
-const NOTHING: SomePaths = { count: 0, paths: [] };
 const NOTHING_CHANGED: TestChanges = {
   since: 0,
-  deleted: NOTHING,
-  emptied: NOTHING,
+  deleted: NO_PATHS,
+  emptied: NO_PATHS,
   skipped: { count: 0, skips: [] },
-  changed: NOTHING,
-  scripts: NOTHING,
+  changed: NO_PATHS,
+  scripts: NO_PATHS,
 };
 
 /** This many weak proofs end the loop (POST 7a). */
 export const WEAK_PROOFS_THAT_STOP = 2;
+
+/** Whether a verdict is green and was asked for proof: no other is weighed (C30). */
+export function provesSomething({ result, occasion }: Verdict): boolean {
+  return result === "passed" && occasion === undefined;
+}
 
 /** Looks for what weakens a verdict. What is not known does not weaken it. */
 export function judged(
@@ -31,7 +36,7 @@ export function judged(
   changes: TestChanges | null,
   weakProof: WeakProof = "refuse",
 ): Judged {
-  if (verdict.result !== "passed") return { weaknesses: [], tampering: null };
+  if (!provesSomething(verdict)) return { weaknesses: [], tampering: null, unread: NO_PATHS, tree: null };
   const { since, deleted, emptied, skipped, changed, scripts } = changes ?? NOTHING_CHANGED;
   const now = countsToCompare(verdict.checks);
   const exact = start?.exact === true && now?.exact === true;
@@ -49,7 +54,8 @@ export function judged(
   if (judges.count > 0 && !unseen) {
     weaknesses.push({ kind: "scripts_changed", flagged: weakProof !== "strict", ...judges });
   }
-  return { weaknesses, tampering: changed.count + scripts.count === 0 ? null : { since, changed, scripts } };
+  const tampering = changed.count + scripts.count === 0 ? null : { since, changed, scripts };
+  return { weaknesses, tampering, unread: NO_PATHS, tree: null };
 }
 
 /** A lockfile follows a new dependency, and says nothing of what a check does. */
@@ -76,15 +82,24 @@ export function refusedFor({ runtime }: Task, { strength }: Pick<LoopState, "str
 /** Counts a verdict. Only a turn's can be refused: before a turn nobody has claimed anything. */
 export function countProof(
   state: Pick<LoopState, "strength" | "phase" | "spent" | "iterations">,
-  { weaknesses, tampering, verdict }: Judged & { readonly verdict: Verdict },
+  { weaknesses, tampering, unread, tree, verdict }: Judged & { readonly verdict: Verdict },
 ): Strength {
   const { strength, phase } = state;
   return {
+    ...strength,
     weaknesses,
     tampering,
+    unread,
+    tree,
+    bends: verdict.result === "passed" ? bendsAmong(weaknesses) : strength.bends,
     refused: strength.refused + (phase === "unproved" && !isOnlyFlagged(weaknesses) ? 1 : 0),
     counts: isUntouched(state) ? countsToCompare(verdict.checks) : strength.counts,
+    began: isUntouched(state) ? beganAs(verdict) : strength.began,
   };
+}
+
+function beganAs({ result }: Verdict): Strength["began"] {
+  return result === "passed" || result === "failed" ? result : null;
 }
 
 /**
@@ -92,9 +107,18 @@ export function countProof(
  * claim that names unfinished work in the same breath counts only with a strong proof (C22).
  */
 export function isAccepted(task: Task, state: LoopState): boolean {
-  if (refusedFor(task, state).length === 0) return true;
+  if (refusedFor(task, state).length === 0 || isTakenByPerson(state)) return true;
   const counts = successCheck(task.identity.checks) !== null || (state.last_turn?.claim.unfinished ?? null) === null;
   return task.runtime.weakProof === "flag" && counts;
+}
+
+function bendsAmong(weaknesses: readonly Weakness[]): Strength["bends"] {
+  return weaknesses.flatMap((weakness) => (weakness.kind === "judges_bent" ? weakness.bends : []));
+}
+
+/** Whether a person has taken the proof as it is, for the tree that it is about (C43). */
+export function isTakenByPerson({ strength, snapshot }: Pick<LoopState, "strength" | "snapshot">): boolean {
+  return strength.accepted !== null && strength.accepted.tree === snapshot?.tree;
 }
 
 /** What the checks counted that a later verdict can be compared with. */
@@ -132,6 +156,8 @@ export function weaknessWords(weaknesses: readonly Weakness[]): readonly string[
         return deletedWords(weakness);
       case "tests_emptied":
         return `${many(weakness.count, "test file was", "test files were")} emptied: ${named(weakness.paths, weakness.count)}`;
+      case "judges_bent":
+        return `what judges the work was bent: ${named(weakness.bends.map(bendWords), weakness.count)}`;
       case "newly_skipped": {
         const places = weakness.skips.map(({ path, marker }) => `${path} (${marker})`);
         const where = places.length === 0 ? "" : `: ${named(places, weakness.count)}`;

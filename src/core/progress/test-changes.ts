@@ -117,6 +117,10 @@ function changedScripts(start: TestListing, now: TestListing): readonly TestFile
   return [...gone, ...others];
 }
 
+/** Markers that name a condition: in a new file they keep nothing from running that ran before, and elsewhere it runs. */
+const CONDITIONAL =
+  /skipIf|skipif|skipUnless|importorskip|cfg_attr|@(?:Disabled|Enabled)(?:On|If|For)|\bassume[A-Z]|XCTSkip(?:If|Unless)/u;
+
 /** What was only moved from one file to another is not new. */
 function newSkips(start: TestListing, now: TestListing): TestChanges["skipped"] {
   const before = new Map(start.files.map((file) => [file.path, file]));
@@ -133,6 +137,7 @@ function newSkips(start: TestListing, now: TestListing): TestChanges["skipped"] 
     const old = before.get(file.path);
     const unknown = old === undefined ? !start.complete : old.marks === null;
     for (const [marker, count] of unknown ? [] : Object.entries(file.marks?.skips ?? {})) {
+      if (old === undefined && CONDITIONAL.test(marker)) continue;
       const more = Math.max(0, count - skipsIn(old, marker));
       const moved = Math.min(more, left.get(marker) ?? 0);
       left.set(marker, (left.get(marker) ?? 0) - moved);

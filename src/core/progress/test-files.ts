@@ -88,7 +88,11 @@ const LANGUAGES: readonly Language[] = [
     marker: /#\[(?:ignore\b|cfg_attr\([^\]]{0,200}\bignore\b)/u,
     test: /#\[(?:\w{1,40}::){0,3}(?:test|rstest|test_case|quickcheck|proptest)\b/u,
   },
-  { files: /\.(?:java|kts?|groovy|scala)$/u, marker: /@(?:Disabled\w{0,40}|Ignore)\b|\bpendingUntilFixed\b/u },
+  {
+    files: /\.(?:java|kts?|groovy|scala)$/u,
+    marker:
+      /@(?:Disabled\w{0,40}|Ignore)\b|\bpendingUntilFixed\b|\b(?:assume(?:True|False|That|NotNull|NoException)|Assumptions\.abort)\(/u,
+  },
   { files: /\.(?:cs|fs|vb)$/u, marker: /\[(?:Ignore|Explicit)\b|\bSkip ?= ?"|\bAssert\.(?:Ignore|Inconclusive)\(/u },
   {
     files: /\.rb$/u,
@@ -96,6 +100,10 @@ const LANGUAGES: readonly Language[] = [
       /^ *(?:skip|pending)\b(?! *[=.,:<&|)\]])|\bx(?:it|describe|context|specify)\b|\b(?:skip|pending)(?<=\b(?:it|describe|context|specify|example)\b[^{]{0,300}): ?(?:true|["'])/u,
   },
   { files: /\.php$/u, marker: /\bmarkTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\((?! ?[\d$])/u },
+  {
+    files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$/u,
+    marker: /\bTEST(?:_[FP])?\([^)]{0,200}\bDISABLED_|\bGTEST_SKIP\(|\bTEST_CASE\([^)]{0,200}"\[\.|\bdoctest::skip\(/u,
+  },
   { files: /\.swift$/u, marker: /\bXCTSkip\w{0,20}\b|[(,] ?\.disabled\(/u },
   { files: /\.exs?$/u, marker: /@(?:module)?(?:tag|describetag) (?::skip|skip:)/u },
 ];

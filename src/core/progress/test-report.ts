@@ -1,10 +1,18 @@
 import { portablePaths } from "./error-tail.ts";
 import { LINE_LIMIT, type Output, type Runner, type RunnerReport, summed } from "./runners/runner.ts";
-import { cargoTest } from "./runners/cargo-test.ts";
+import { bun, deno } from "./runners/bun-deno.ts";
+import { cargoTest, nextest } from "./runners/cargo-test.ts";
+import { ctest } from "./runners/ctest.ts";
+import { dotnet } from "./runners/dotnet.ts";
 import { goJson, goTest } from "./runners/go.ts";
-import { jest, mocha, nodeTest, vitest } from "./runners/javascript.ts";
+import { ava, jest, mocha, nodeTest, playwright, vitest } from "./runners/javascript.ts";
+import { gradle, maven } from "./runners/jvm.ts";
 import { junitXml } from "./runners/junit-xml.ts";
+import { pest, phpunit } from "./runners/php.ts";
 import { pytest } from "./runners/pytest.ts";
+import { minitest, rspec } from "./runners/ruby.ts";
+import { prove, tap } from "./runners/tap.ts";
+import { unittest } from "./runners/unittest.ts";
 import type { TestReport } from "../verdict.ts";
 
 export interface OutputFacts {
@@ -20,7 +28,7 @@ const NAMES_LIMIT = 5_000;
 const NAME_LIMIT = 300;
 
 /**
- * Reads what the common test runners print: node:test, vitest, jest, mocha, pytest, go test, cargo test, and JUnit XML.
+ * Reads what the common test runners print (see `RUNNERS`), and JUnit XML.
  * Several runs in one output are added up. Takes time linear in the length of the text.
  *
  * Only for checks that ended by themselves: a killed run has not reported everything that failed.
@@ -74,5 +82,9 @@ function read(runners: readonly Runner[], output: Output): readonly Found[] {
   });
 }
 
-const RUNNERS: readonly Runner[] = [nodeTest, vitest, jest, mocha, pytest, goTest, goJson, cargoTest];
+const RUNNERS: readonly Runner[] = [
+  ...[nodeTest, vitest, jest, mocha, ava, playwright, bun, deno],
+  ...[pytest, unittest, goTest, goJson, cargoTest, nextest, ctest],
+  ...[maven, gradle, dotnet, rspec, minitest, phpunit, pest, prove, tap],
+];
 const COPIES: readonly Runner[] = [junitXml];

@@ -4,7 +4,9 @@ import type { Checks } from "../../../src/core/task.ts";
 
 const NONE: Checks = { successCommand: null, successShell: null, quality: [], ci: null };
 
-const VITEST = ["ts", "js", "mts", "mjs"].map((kind) => `vitest.config.${kind}`).concat("vite.config.ts");
+const MODULES = ["js", "ts", "mjs", "mts", "cjs", "cts"];
+const VITEST = ["vitest", "vite"].flatMap((name) => MODULES.map((kind) => `${name}.config.${kind}`));
+const CARGO = "Cargo.toml Cargo.lock .cargo/config.toml clippy.toml .clippy.toml tarpaulin.toml".split(" ");
 
 const NPM = "package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock".split(" ");
 
@@ -20,7 +22,8 @@ test.each<[Partial<Checks>, readonly string[]]>([
   [{ successCommand: ["sh", "-c", "npm test; ./check.sh"] }, ["npm test; ./check.sh", ...NPM, "check.sh"]],
   [{ successCommand: ["sh", "my checks/all.sh"] }, ["my checks/all.sh", "my", "checks/all.sh"]],
   [{ successCommand: ["/bin/sh", "check"] }, ["check"]],
-  [{ successShell: "cargo test" }, ["Cargo.toml", "Cargo.lock"]],
+  [{ successShell: "cargo test" }, CARGO],
+  [{ quality: ["flake8 && oxlint"] }, [".flake8", "setup.cfg", "tox.ini", ".oxlintrc.json"]],
   [{ quality: ["go test ./..."] }, ["..."]],
   [{ successShell: "test -f done.txt && ./check && grep -q yes README.md" }, ["check"]],
 ])("what %j runs or reads [C21]", (checks, expected) => {

@@ -5,7 +5,7 @@ import {
   startCounters,
   type IterationFacts,
 } from "../../../src/core/progress/counters.ts";
-import type { ProgressCounters } from "../../../src/core/state.ts";
+import type { ProgressCounters } from "../../../src/core/progress/progress-counters.ts";
 
 const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   tree: "a",
@@ -13,8 +13,15 @@ const facts = (overrides: Partial<IterationFacts> = {}): IterationFacts => ({
   signature: null,
   failures: null,
   failing: null,
+  unclaimed: null,
+  failure: overrides.signature ?? null,
+  green: false,
+  figures: null,
+  reached: null,
   onlyTests: false,
+  addsTests: false,
   ticked: 0,
+  denied: [],
   ...overrides,
 });
 
@@ -97,5 +104,87 @@ test("a reset forgets the counts, and no tree [R-08]", () => {
     last_failing: [],
     settled_tests: [],
     most_ticked: 0,
+    figures: [],
+    furthest: null,
+    failures_seen: [],
+    recurring: 0,
+    denied: [],
+    denied_again: 0,
   });
+});
+
+test.each<[string, readonly Partial<IterationFacts>[], number]>([
+  ["a turn that adds files of tests [C31]", [{ onlyTests: true }, { onlyTests: true, addsTests: true }], 0],
+  [
+    "figures that the loop has not had [C31]",
+    [
+      { onlyTests: true, figures: "a" },
+      { onlyTests: true, figures: "b" },
+    ],
+    0,
+  ],
+  ["figures that it has had", ["a", "b", "a", "b"].map((figures) => ({ onlyTests: true, figures })), 2],
+  [
+    "a later stage",
+    [
+      { onlyTests: true, reached: 1 },
+      { onlyTests: true, reached: 2 },
+    ],
+    0,
+  ],
+])("what is work although only tests changed: %s [section 4.4]", (_title, iterations, count) => {
+  expect(after(...iterations).test_loops).toBe(count);
+});
+
+test.each<[string, readonly Partial<IterationFacts>[], number]>([
+  ["a later stage in a tree that is known [C33]", [{ reached: 1 }, { reached: 2 }], 0],
+  ["a stage that was reached before", [{ reached: 2 }, { reached: 1 }, { reached: 2 }], 3],
+  ["a stage that is known for the first time", [{ reached: 2 }], 1],
+  ["a stage that nobody knows", [{ reached: 2 }, {}, { reached: 3 }], 0],
+])("iterations without progress: %s [section 4.4]", (_title, iterations, count) => {
+  expect(after(...iterations).no_progress).toBe(count);
+});
+
+test.each<[string, readonly Partial<IterationFacts>[], number]>([
+  ["in trees that are known [C30]", [{ unclaimed: "x" }, { unclaimed: "x" }], 2],
+  ["not in one that is new", [{ unclaimed: "x" }, { unclaimed: "x", tree: "b" }], 0],
+  [
+    "not with a later stage",
+    [
+      { unclaimed: "x", reached: 1 },
+      { unclaimed: "x", reached: 2 },
+    ],
+    0,
+  ],
+  [
+    "not with other figures",
+    [
+      { unclaimed: "x", figures: "a" },
+      { unclaimed: "x", figures: "b" },
+    ],
+    0,
+  ],
+  ["as the same as one that was claimed", [{ signature: "x" }, { unclaimed: "x" }], 2],
+])("a red check that nobody claimed to pass counts %s", (_title, iterations, count) => {
+  expect(after(...iterations).same_error).toBe(count);
+});
+
+test.each<[string, Partial<IterationFacts>, number]>([
+  ["nothing else", {}, 1],
+  ["a new tree alone", { tree: "b" }, 1],
+  ["fewer failing tests", { failures: 1, failing: ["a"] }, 0],
+  ["other failing tests", { failures: 2, failing: ["a", "c"] }, 0],
+  ["more failing tests", { failures: 3, failing: ["a", "b", "c"] }, 0],
+  ["the same failing tests", { failures: 2, failing: ["b", "a"] }, 1],
+  ["another number of them without names", { failures: 3 }, 1],
+  ["other figures", { figures: "b" }, 0],
+  ["a later stage", { reached: 2 }, 0],
+  ["an item that is ticked", { ticked: 1 }, 0],
+])("the same denied twice running counts again with %s between [C32]", (_title, second, count) => {
+  const first = { denied: ["x"], failures: 2, failing: ["a", "b"], figures: "a", reached: 1 };
+  expect(after(first, { denied: ["x"], ...second }).denied_again).toBe(count);
+});
+
+test("tests that are known for the first time are no other tests [C32]", () => {
+  expect(after({ denied: ["x"] }, { denied: ["x"], failures: 1, failing: ["a"] }).denied_again).toBe(1);
 });

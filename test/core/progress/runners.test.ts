@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readTestReport } from "../../../src/core/progress/test-report.ts";
+import { MORE_ROWS, type Row } from "./runners/more-rows.ts";
 
 const FOLDER = new URL("../../fixtures/runners/", import.meta.url);
 
@@ -37,8 +38,8 @@ const PYTEST = [
   "tests/test_login.py::test_logs_out",
 ];
 
-/** What each recorded output says; null: nothing that counts. */
-const ROWS: readonly [file: string, numbers: string | null, failing: readonly string[]][] = [
+const ROWS: readonly Row[] = [
+  ...MORE_ROWS,
   ["cargo/crash", null, []],
   ["cargo/cut", null, []],
   ["cargo/fail-fast", "3 passed 2 failed 1 skipped early", ["deep::boom", "sums"]],
@@ -219,6 +220,22 @@ test.each([
   ["cargo/red", "cargo test"],
   ["junit-node/red", "JUnit XML"],
   ["junit-pytest/red", "pytest"],
+  ["unittest/red", "unittest"],
+  ["rspec/red", "rspec"],
+  ["minitest/red", "minitest"],
+  ["phpunit/red", "phpunit"],
+  ["pest/red", "pest"],
+  ["ctest/red", "ctest"],
+  ["maven/red", "maven"],
+  ["gradle/red", "gradle"],
+  ["dotnet/red", "dotnet test"],
+  ["bun/red", "bun test"],
+  ["deno/red", "deno test"],
+  ["ava/red", "ava"],
+  ["ava/tap-red", "TAP"],
+  ["playwright/red", "playwright"],
+  ["prove/red", "prove"],
+  ["nextest/red", "cargo nextest"],
 ])("the output %s is that of %s [C21]", (file, runner) => {
   expect(reportOf(file)?.runner).toBe(runner);
 });
@@ -227,4 +244,6 @@ test("4.4: a test that fails has the same name whatever reporter names it", () =
   expect(reportOf("node-tap/red")?.failing).toEqual(reportOf("node20-spec/red")?.failing);
   expect(reportOf("go-json/red")?.failing).toEqual(reportOf("go/red")?.failing);
   expect(reportOf("pytest-xdist/red")?.failing).toEqual(reportOf("pytest-q/red")?.failing);
+  expect(reportOf("unittest/red")?.failing).toEqual(reportOf("unittest-311/red")?.failing);
+  expect(reportOf("dotnet/red")?.failing).toEqual(reportOf("dotnet/normal-red")?.failing);
 });

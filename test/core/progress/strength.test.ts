@@ -167,7 +167,7 @@ test("only green verdicts of turns that are weak count; the first counts of test
   const strong = { ...judged(green(report(4)), null, null), verdict: green(report(4)) };
   const begun = aState({ phase: "ready" });
   const first = countProof(begun, weak);
-  expect(first).toEqual({ ...NOTHING_JUDGED, weaknesses: weak.weaknesses, counts: counts(0) });
+  expect(first).toEqual({ ...NOTHING_JUDGED, began: "passed", weaknesses: weak.weaknesses, counts: counts(0) });
   const turn = aState({ phase: "unproved", strength: first, spent: { ...begun.spent, turns: 1 } });
   expect(countProof(turn, weak)).toMatchObject({ refused: 1, counts: counts(0) });
   const scripts = { ...UNCHANGED, scripts: { count: 1, paths: ["check.sh"] } };
@@ -175,4 +175,14 @@ test("only green verdicts of turns that are weak count; the first counts of test
   expect(countProof(turn, changed()).refused).toBe(0);
   expect(countProof(turn, changed("strict")).refused).toBe(1);
   expect(countProof(turn, strong)).toMatchObject({ refused: 0, weaknesses: [], counts: counts(0) });
+});
+
+test("what a green verdict could have come from is kept [C40]", () => {
+  const bend = { kind: "rule_off", path: "a.ts", line: 1, was: null, now: "x" } as const;
+  const bent = {
+    ...judged(green(null), null, null),
+    weaknesses: [{ kind: "judges_bent", count: 1, bends: [bend] }] as const,
+  };
+  const turn = aState({ phase: "unproved", iteration: 1 });
+  expect(countProof(turn, { ...bent, verdict: green(null) }).bends).toEqual([bend]);
 });

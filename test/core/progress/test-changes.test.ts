@@ -73,6 +73,16 @@ test.each<[string, TestListing, TestListing, object]>([
   ["a script is new", all(), all(SCRIPT), { scripts: one(SCRIPT.path) }],
   ["a new file skips", all(), all(skipping("c.test.ts", { xit: 1 })), { skipped: skip("c.test.ts", "xit") }],
   [
+    "a new file skips on a condition",
+    all(),
+    all(
+      skipping("c.test.ts", { "it.skipIf": 1 }),
+      skipping("test_c.py", { "@pytest.mark.skipif": 2, "@unittest.skipUnless": 1, "pytest.importorskip(": 1 }),
+      skipping("CTest.java", { "@DisabledOnOs": 1, "assumeTrue(": 1 }),
+    ),
+    {},
+  ],
+  [
     "a file skips once more",
     all(skipping("a.rs", { "it.skip": 1, xit: 1 }, "old")),
     all(file("a.rs", { role: "mixed", blob: "x", marks: { skips: { "it.skip": 2 }, tests: 0 } })),

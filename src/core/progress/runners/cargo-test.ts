@@ -1,4 +1,4 @@
-import { NO_TESTS, type Runner, type RunnerReport, summed } from "./runner.ts";
+import { countedWords, NO_TESTS, readCounts, type Runner, type RunnerReport, summaries, summed } from "./runner.ts";
 
 const RUNNING = /^running (\d{1,9}) tests?$/u;
 const RESULT =
@@ -59,3 +59,24 @@ function numbered(names: readonly string[]): readonly string[] {
     return occurrence === 1 ? name : `${name} #${occurrence}`;
   });
 }
+
+const NEXTEST_SUMMARY = /^ *Summary \[ *\d+\.\d+s\] (?:(\d{1,9})\/)?(\d{1,9}) tests? run: (.+)$/u;
+const NEXTEST_WORDS = countedWords({ passed: "passed", failed: "failed, timed out, exec failed", skipped: "skipped" });
+/** `FAIL [   0.003s] (2/5) app tests::sums`, once as it happens and once below the summary. */
+const NEXTEST_FAILED = /^ +(?:FAIL|TIMEOUT|ABORT|SIG[A-Z]+) \[ *\d+\.\d+s\] (?:\( *\d+\/\d+\) )?(\S.*)$/u;
+
+export const nextest: Runner = {
+  name: "cargo nextest",
+  marks: ["Summary ["],
+
+  read({ lines }) {
+    const counts = summaries(lines, (line) => {
+      const [, ran, planned, list = ""] = line.includes("Summary [") ? (NEXTEST_SUMMARY.exec(line) ?? []) : [];
+      const found =
+        planned === undefined ? undefined : readCounts(list.replaceAll(/ \([^()]*\)/gu, "").split(", "), NEXTEST_WORDS);
+      const early = ran !== undefined && ran !== planned;
+      return found && { ...NO_TESTS, passed: found.passed, failed: found.failed, skipped: found.skipped, early };
+    });
+    return counts && { ...counts, failing: lines.flatMap((line) => NEXTEST_FAILED.exec(line)?.[1] ?? []) };
+  },
+};

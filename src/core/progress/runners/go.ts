@@ -3,23 +3,30 @@ import { type Runner, type RunnerReport, summed, NO_TESTS } from "./runner.ts";
 
 const TEST = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d+\.\d\ds\)$/u;
 const STATUS: Readonly<Record<string, GoStatus>> = { PASS: "pass", FAIL: "fail", SKIP: "skip" };
+/** Of one package in its own folder, which then says nothing of it behind its name. */
+const NOTHING_TO_RUN = "testing: warning: no tests to run";
+const NO_PACKAGES = "no packages to test";
 /** `ok`, `FAIL` or `?`, the package, the time that it took or why it took none. */
 const PACKAGE = /^(ok {2}|FAIL|\? {3})\t(\S+)[\t ](?:\(cached\)|\d+\.\d{3}s|\[[a-z ]+\])/u;
 
 export const goTest: Runner = {
   name: "go test",
-  marks: ["ok  \t", "FAIL\t", "?   \t"],
+  marks: ["ok  \t", "FAIL\t", "?   \t", NO_PACKAGES],
 
   read({ lines, cut }) {
     const packages: RunnerReport[] = [];
     let tests = new Map<string, GoStatus>();
+    let warned = false;
     for (const line of lines) {
+      warned ||= line === NOTHING_TO_RUN;
+      if (line === NO_PACKAGES) packages.push(NO_TESTS);
       const [, word = "", test = ""] = line.includes("--- ") ? (TEST.exec(line) ?? []) : [];
       const status = STATUS[word];
       if (status !== undefined) tests.set(test, status);
       const [, result, name = ""] = line.includes("\t") ? (PACKAGE.exec(line) ?? []) : [];
       if (result === undefined) continue;
-      packages.push(result === "FAIL" ? goPackage(name, "fail", tests) : greenPackage(name, line, tests));
+      packages.push(result === "FAIL" ? goPackage(name, "fail", tests) : greenPackage(name, line, { tests, warned }));
+      warned = false;
       if (tests.size > 0) tests = new Map();
     }
     const report = tests.size > 0 ? null : summed(packages);
@@ -27,10 +34,16 @@ export const goTest: Runner = {
   },
 };
 
+interface Above {
+  readonly tests: ReadonlyMap<string, GoStatus>;
+  readonly warned: boolean;
+}
+
 /** A green package that names no test, without -v, has run at least one. */
-function greenPackage(name: string, line: string, tests: ReadonlyMap<string, GoStatus>): RunnerReport {
+function greenPackage(name: string, line: string, { tests, warned }: Above): RunnerReport {
   const report = goPackage(name, "pass", tests);
-  const silent = tests.size === 0 && !line.endsWith("[no test files]") && !line.endsWith("[no tests to run]");
+  const silent =
+    tests.size === 0 && !warned && !line.endsWith("[no test files]") && !line.endsWith("[no tests to run]");
   return silent ? { ...report, passed: 1, exact: false } : report;
 }
 

@@ -5,13 +5,9 @@ import {
   countedWords,
   NO_TESTS,
   readCounts,
+  summaries,
   summed,
 } from "./runner.ts";
-
-/** The sum of the summaries in an output; `read` looks at one line and those after it. Null: no summary. */
-function summaries(lines: readonly string[], read: (line: string, at: number) => RunnerReport | undefined) {
-  return summed(lines.flatMap((line, at) => read(line, at) ?? []));
-}
 
 /** Eight lines, each behind `ℹ ` (spec reporter) or `# ` (TAP). */
 const NODE_SUMMARY =
@@ -240,5 +236,117 @@ function titlesBelow(lines: readonly string[], at: number): readonly string[] {
     const margin = 5 + 2 * depth;
     if (line === undefined || line.search(/\S/u) !== margin) return titles;
     titles.push(line.slice(margin));
+  }
+}
+
+const AVA_END = "  ─"; // below the list of tests, and once more below what failed
+const AVA_LISTED = /^ {2}(✔|✘|-) (?:(\[(?:fail|expected fail|skip|todo)\]):? )?(.+)$/u;
+const AVA_NONE = /^ {2}✘ (?:No tests found in |Couldn['’]t find any files to test)/u;
+const AVA_ROW =
+  /^ {2}\d{1,9} (?:tests? (?:passed|failed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?)$/u;
+const AVA_BROKEN = /^ {2}✘ (\S+) exited (?:with a non-zero exit code|due to)/u;
+const AVA_REASON =
+  / (?:Error thrown in test|Rejected promise returned by test|Test finished without running any assertions)$/u;
+
+/** AVA. Its summary does not count the tests that passed where others failed, so that the list is read. */
+export const ava: Runner = {
+  name: "ava",
+  marks: ["\n  ─"],
+
+  read({ lines }) {
+    const runs: RunnerReport[] = [];
+    let run = newAvaRun();
+    for (const line of lines) {
+      if (line.startsWith("  ")) takeAvaLine(run, line);
+      if (line === AVA_END) run.ended = true;
+      if (!run.ended || !(AVA_ROW.test(line) || run.empty)) continue;
+      runs.push(avaReport(run));
+      run = newAvaRun();
+    }
+    return summed(runs);
+  },
+};
+
+const newAvaRun = () => ({
+  ended: false,
+  empty: false,
+  passed: 0,
+  skipped: 0,
+  failing: new Array<string>(),
+  broken: new Array<string>(),
+});
+type AvaRun = ReturnType<typeof newAvaRun>;
+
+function takeAvaLine(run: AvaRun, line: string): void {
+  if (run.ended) return;
+  const broken = AVA_BROKEN.exec(line)?.[1];
+  const [, sign, kind, name = ""] = AVA_LISTED.exec(line) ?? [];
+  if (AVA_NONE.test(line)) run.empty = true;
+  else if (broken !== undefined) run.broken.push(broken);
+  else if (kind === "[fail]") run.failing.push(name.replace(AVA_REASON, "").replaceAll(" › ", " > "));
+  else if (kind !== undefined) run.skipped++;
+  else if (sign === "✔") run.passed++;
+}
+
+function avaReport({ passed, skipped, failing, broken }: AvaRun): RunnerReport {
+  const all = [...failing, ...broken];
+  return { ...NO_TESTS, passed, failed: all.length, skipped, failing: all, early: broken.length > 0 };
+}
+
+const PLAYWRIGHT_BEGIN = /^Running (\d{1,9}) tests? using \d{1,9} workers?/u;
+const PLAYWRIGHT_ROW = /^ {2}(\d{1,9}) (failed|flaky|skipped|passed|interrupted|did not run)(?: \(\d[^()]*\))?$/u;
+const PLAYWRIGHT_NAME = /^ {4}(\S.* › .*?)[ ─]*$/u;
+const PLAYWRIGHT_PLACE = /(\.[cm]?[jt]sx?):\d+:\d+ › /u;
+const PLAYWRIGHT_NONE = "Error: No tests found";
+
+/** Playwright with every reporter that ends in its summary. */
+export const playwright: Runner = {
+  name: "playwright",
+  marks: ["Running ", PLAYWRIGHT_NONE],
+
+  read({ lines }) {
+    const runs: RunnerReport[] = [];
+    let run: PlaywrightRun | undefined;
+    for (const line of lines) {
+      if (line === PLAYWRIGHT_NONE) runs.push(NO_TESTS);
+      const planned = line.startsWith("Running ") ? PLAYWRIGHT_BEGIN.exec(line)?.[1] : undefined;
+      if (planned === undefined) run?.take(line);
+      else {
+        runs.push(...(run?.reports() ?? []));
+        run = new PlaywrightRun(Number(planned));
+      }
+    }
+    return summed([...runs, ...(run?.reports() ?? [])]);
+  },
+};
+
+class PlaywrightRun {
+  readonly #planned: number;
+  readonly #rows = new Map<string, number>();
+  readonly #failing: string[] = [];
+  #kind = "";
+
+  constructor(planned: number) {
+    this.#planned = planned;
+  }
+
+  take(line: string): void {
+    const [, amount, kind] = PLAYWRIGHT_ROW.exec(line) ?? [];
+    if (kind !== undefined) {
+      this.#kind = kind;
+      this.#rows.set(kind, Number(amount));
+    } else if (this.#kind === "failed") {
+      const name = PLAYWRIGHT_NAME.exec(line)?.[1];
+      if (name !== undefined) this.#failing.push(name.replace(PLAYWRIGHT_PLACE, "$1 > ").replaceAll(" › ", " > "));
+    }
+  }
+
+  /** Nothing when the summary is not there, or does not count every test. */
+  reports(): readonly RunnerReport[] {
+    const count = (kind: string): number => this.#rows.get(kind) ?? 0;
+    const left = count("interrupted") + count("did not run");
+    const [passed, failed, skipped] = [count("passed") + count("flaky"), count("failed"), count("skipped")];
+    if (passed + failed + skipped + left !== this.#planned) return [];
+    return [{ ...NO_TESTS, passed, failed, skipped, failing: this.#failing, early: left > 0 }];
   }
 }

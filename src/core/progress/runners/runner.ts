@@ -38,6 +38,14 @@ export function summed(reports: readonly RunnerReport[]): RunnerReport | null {
   };
 }
 
+/** The sum of the summaries in an output; `read` looks at one line and those after it. Null: no summary. */
+export function summaries(
+  lines: readonly string[],
+  read: (line: string, at: number) => RunnerReport | undefined,
+): RunnerReport | null {
+  return summed(lines.flatMap((line, at) => read(line, at) ?? []));
+}
+
 /**
  * Reads a list like `2 failed | 3 passed`; `words` says what each word counts as.
  *
