@@ -46,6 +46,9 @@ export interface CarriedRecord extends Omit<Stored<typeof recordSchema>, "state"
   readonly state: LoopState;
 }
 
+/** A moment in the life of a loop; records have one as well as states. */
+export type Moment = Pick<CarriedRecord, "generation" | "revision">;
+
 /** What the loop's ref says: it alone is written by compare-and-swap, so it decides which lineage is the loop's. */
 export type RefAnswer =
   | { readonly answer: "found"; readonly commit: string; readonly record: CarriedRecord }
@@ -144,8 +147,10 @@ export interface LoopRef {
    * Moves the ref from where it was last seen to a commit with this record and, if there is one, this work tree.
    *
    * @param tree id of the workspace's tree (`Snapshot.tree`); null: the record alone
+   * @param since what the run went on from; null: it began the loop; absent: `record` itself. A ref that could not be read
+   * until now and holds something later is another run's
    */
-  write(record: CarriedRecord, tree: string | null, within: number): Promise<RefWritten>;
+  write(record: CarriedRecord, tree: string | null, within: number, since?: Moment | null): Promise<RefWritten>;
   /** Puts the work tree that the ref holds on top of what is checked out. */
   restoreTree(within: number): Promise<TreeRestored>;
 }

@@ -1,4 +1,4 @@
-import type { CarriedRecord, RefAnswer } from "./carry.ts";
+import type { CarriedRecord, Moment, RefAnswer } from "./carry.ts";
 
 export interface Copy {
   readonly from: string;
@@ -20,7 +20,10 @@ export function chooseCopy(ref: RefAnswer, copies: readonly Copy[]): Copy | unde
   return best;
 }
 
-type Moment = Pick<CarriedRecord, "generation" | "revision">;
+/** The moment that a state or a record is of. */
+export function momentOf({ generation, revision }: Moment): Moment {
+  return { generation, revision };
+}
 
 /** Whether `a` is a later moment of the loop than `b`; states have moments as well as records. */
 export function isNewer(a: Moment, b: Moment): boolean {

@@ -1,20 +1,23 @@
 import type { Item, Task } from "./task.ts";
 import type { LoopState } from "./state.ts";
 import {
+  admitsUnfinished,
   evidenceOf,
   firstCheck,
   nothingLeft,
   claimHolds,
   successCommand,
   gateUnrunnable,
+  proofAccepted,
   weakProof,
 } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
-import { canceled, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
+import { canceled, erasedHardStop, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
 import { headMoved, storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";
 import { judgeStory, storyEvidence, withoutAttempts } from "./story/judge.ts";
+import { completes, reviewerVetoes, secondKey, unreviewed } from "./review/due.ts";
 import { commandsBefore } from "./story/passed-commands.ts";
 import { storyOf } from "./story/pick.ts";
 import { recordOf } from "./story/stories.ts";
@@ -25,29 +28,40 @@ import { circuitOpen, agentBlocked, asksInstead, overstepped, permissionDenied, 
  * (docs/decisions/0002-phases.md).
  */
 export function decide(task: Task, state: LoopState, facts: Facts): Move {
-  const first = (rules: readonly StopRule[]): Move | undefined => {
+  const first = (rules: readonly StopRule[], seen = state): Move | undefined => {
     for (const rule of rules) {
-      const move = rule(task, state, facts);
+      const move = rule(task, seen, facts);
       if (move !== undefined) return move;
     }
     return undefined;
   };
+  // Whatever the reviewer has said: work that would not count as done without it is not looked at (C50).
+  const reviewed = (isDone: (seen: LoopState) => boolean): Move | undefined =>
+    isDone(unreviewed(state)) ? secondKey(task, state, facts) : undefined;
+  const ending = (rules: readonly StopRule[]): Move | undefined =>
+    reviewed((seen) => completes(first(rules, seen))) ?? first(rules);
+  const settlingReviewed = (): Move =>
+    reviewed((seen) =>
+      task.prd === null ? completes(first(AFTER, seen)) : judgeStory(task, seen)?.ends === "passed",
+    ) ?? settling(task, state, facts);
   switch (state.phase) {
     case "ready":
-      return first(BEFORE) ?? nextTurn(task, state, facts);
+      return ending(BEFORE) ?? nextTurn(task, state, facts);
     case "turn":
       throw new Error("A turn is in flight; openLoop has to record it as abandoned first.");
     case "unproved": {
       const moved = headMoved(task, state, facts);
       if (moved !== undefined) return superseded(task, state, facts) ?? canceled(task, state, facts) ?? moved;
       const evidence = task.prd === null ? evidenceOf(task, state) : storyEvidence(task, state);
-      if (evidence === undefined) return settling(task, state, facts);
+      const isLate = evidence?.occasion === "change" && timeUp(task, state, facts) !== undefined;
+      // Nothing waits for what was not claimed.
+      if (evidence === undefined || isLate) return settlingReviewed();
       return first(UNPROVED) ?? { do: "prove", evidence };
     }
     case "unsettled":
-      return settling(task, state, facts);
+      return settlingReviewed();
     case "settled":
-      return first(task.prd === null ? AFTER : AFTER_STORY) ?? first(BEFORE) ?? nextTurn(task, state, facts);
+      return ending([...(task.prd === null ? AFTER : AFTER_STORY), ...BEFORE]) ?? nextTurn(task, state, facts);
   }
 }
 
@@ -100,6 +114,7 @@ const BEFORE: readonly StopRule[] = [
   stopped, // PRE 3
   paused, // PRE 3
   hardStopOnResume, // PRE 5
+  proofAccepted, // PRE 5a
   firstCheck, // PRE 6
   nothingLeft, // PRE 6
   storiesDone, // PRE 6
@@ -125,9 +140,12 @@ const AFTER: readonly StopRule[] = [
   stopped, // POST 1
   turnFailed, // POST 2, POST 4
   overstepped, // POST 4a
+  erasedHardStop, // POST 4b
   successCommand, // POST 5
   claimHolds, // POST 7
   weakProof, // POST 7a
+  admitsUnfinished, // POST 7b
+  reviewerVetoes, // POST 7c
   permissionDenied, // POST 8
   hardStop, // POST 9
   agentBlocked, // POST 10
@@ -147,10 +165,12 @@ const AFTER_STORY: readonly StopRule[] = [
   stopped, // POST 1
   turnFailed, // POST 2, POST 4
   overstepped, // POST 4a
+  erasedHardStop, // POST 4b
   storyBlocked, // POST 6
   storiesDone, // POST 6
   permissionDenied, // POST 8
   storyReview, // POST 9
+  hardStop, // POST 9
   circuitOpen, // POST 11
   maxIterations, // POST 12
   tokenCap, // POST 13

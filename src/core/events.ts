@@ -1,20 +1,16 @@
 import type { Denial, ProviderFailure, Usage } from "./agent.ts";
-import type {
-  Bounds,
-  ProgressCounters,
-  Circuit,
-  Change,
-  Snapshot,
-  PullRequest,
-  Unpublished,
-  WaitReason,
-} from "./state.ts";
+import type { Bounds, Circuit, Change, Snapshot, PullRequest, Unpublished, WaitReason } from "./state.ts";
 import type { GithubTask, Runtime, TaskIdentity, Tally, Item } from "./task.ts";
 import type { Refusal } from "./boundary.ts";
 import type { Claim } from "./claim/claim.ts";
+import type { Contradiction } from "./claim/contradictions/contradiction.ts";
+import type { WorkList } from "./claim/contradictions/work-list.ts";
 import type { HardStopHit } from "./hard-stop.ts";
 import type { StopReason } from "./outcome.ts";
+import type { BetweenRuns } from "./recover/between-runs.ts";
+import type { ProgressCounters } from "./progress/progress-counters.ts";
 import type { Examined } from "./progress/failures.ts";
+import type { Review } from "./review/review.ts";
 import type { Judged } from "./progress/strength.ts";
 import type { StoriesRead, StoryBlocked, StoryEnd } from "./story/stories.ts";
 import type { Undone } from "./story/undone.ts";
@@ -48,6 +44,8 @@ export interface LoopStarted extends RunBegun {
   readonly hard_stops: readonly HardStopHit[];
   /** how far the checklist is; null: none */
   readonly tally: Tally | null;
+  /** what the plan and the todo file have to be done; absent in older files */
+  readonly lists?: readonly WorkList[];
 }
 
 export interface LoopResumed extends RunBegun {
@@ -55,6 +53,12 @@ export interface LoopResumed extends RunBegun {
   /** why the work in the workspace goes nowhere; absent: nothing is against it */
   readonly refused?: Refusal;
   readonly by: "person" | "trigger";
+  /** the plan and the todo file as a person has left them; absent: nobody has */
+  readonly lists?: readonly WorkList[];
+  /** who takes the weak proof, and the work tree that it is about (C43); absent: nobody does */
+  readonly accepts?: { readonly by: string; readonly tree: string };
+  /** what changed while no run had the loop, and is not committed; absent: nothing, or not known */
+  readonly between?: BetweenRuns;
 }
 
 /** Found at load: a turn was in flight when its run died. Its iteration counts. */
@@ -63,6 +67,10 @@ interface TurnAbandoned extends Dated {
   readonly iteration: number;
   /** what it has left; absent in older files */
   readonly snapshot?: Snapshot | null;
+  /** its work; absent: there was nothing to commit, or nothing is committed */
+  readonly commit?: string | null;
+  /** see `Settled` */
+  readonly submodules?: readonly string[];
 }
 
 /** Written before the agent starts, so that a turn that kills its machine cannot repeat for ever. */
@@ -79,6 +87,8 @@ export interface TurnStarted extends Dated {
 interface SessionOpened extends Dated {
   readonly type: "session_opened";
   readonly session_id: string;
+  /** id of the session that the turn was to go on in, which is lost or full: this is a fresh one in its place */
+  readonly replaces?: string;
 }
 
 /** Committed before any check runs. */
@@ -103,11 +113,24 @@ export interface TurnEnded extends Dated {
   /** see `LastTurn` */
   readonly pending?: number;
   readonly undone?: readonly Undone[];
+  /** the plan and the todo file, as far as they are followed; absent: they are not */
+  readonly lists?: readonly WorkList[];
+  readonly contradictions?: readonly Contradiction[];
   readonly duration_ms: number;
 }
 
 export interface Proved extends Dated, Examined, Judged {
   readonly type: "proved";
+}
+
+/** What another session says of work that would count as done (C50). */
+export interface Reviewed extends Dated, Pick<Review, "why" | "objections" | "iteration" | "of" | "tree"> {
+  readonly type: "reviewed";
+  /** null: it was cut off on request, and nothing was said */
+  readonly answer: Review["answer"];
+  /** null: nobody was asked; a veto was counted again */
+  readonly usage: Usage | null;
+  readonly duration_ms: number;
 }
 
 interface WaitStarted extends Dated {
@@ -212,6 +235,7 @@ export type LoopEvent =
   | SessionOpened
   | TurnEnded
   | Proved
+  | Reviewed
   | WaitStarted
   | Settled
   | StoryExamined

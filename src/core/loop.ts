@@ -1,11 +1,16 @@
 import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
+import type { Proved } from "./events.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
+import type { LoopStopped } from "./events.ts";
 import type { StopReason } from "./outcome.ts";
+import { settleAbandoned } from "./recover/abandoned-turn.ts";
 import type { Ports } from "./ports.ts";
 import { examined } from "./progress/failures.ts";
-import { judged } from "./progress/strength.ts";
+import { judgingOf, mayComplete, withBends } from "./judges/weigh.ts";
+import { type Judged, judged, provesSomething } from "./progress/strength.ts";
 import { listen, type Requests } from "./control-requests.ts";
+import { holdReview } from "./review/hold-review.ts";
 import { concludeWork, settle } from "./settle.ts";
 import type { LoopState } from "./state.ts";
 import type { Facts } from "./stop/rule.ts";
@@ -13,7 +18,7 @@ import { hasChecks, type Task } from "./task.ts";
 import { moveStory } from "./story/moves.ts";
 import { sessionFor } from "./session.ts";
 import { chosenAgent, takeTurn } from "./turn.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Evidence, Verdict } from "./verdict.ts";
 
 /**
  * Look, decide, make one move, write it down; again, until a stop rule ends it. Whatever happens to this process, the
@@ -32,25 +37,23 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
   const at = (): string => timestamp(ports.clock.now());
   const stored = await ports.store.load(task.loopId);
   const commit = committer(ports, stored);
-  let state = await openLoop(task, ports, stored, commit);
+  const found = await settleAbandoned(task, ports, stored, commit);
+  if (found !== undefined && "kind" in found) return found;
+  let state = await openLoop(task, ports, found, commit);
   const remembered = rememberTests(task, state, ports);
   // It may fail before it is waited for.
   remembered.catch(() => undefined);
-  const endAs = async (reason: StopReason): Promise<StopReason> => {
+  const endAs = async (ending: Pick<LoopStopped, "reason" | "commit">): Promise<StopReason> => {
     await remembered;
-    await commit({ type: "loop_stopped", reason, commit: null, at: at() });
-    return reason;
+    await commit({ type: "loop_stopped", ...ending, at: at() });
+    return ending.reason;
   };
 
   for (;;) {
     const move = decide(task, state, await look(state, ports, requests));
     switch (move.do) {
-      case "stop": {
-        const ending = await concludeWork(task, state, ports, move.reason);
-        await remembered;
-        await commit({ type: "loop_stopped", ...ending, at: at() });
-        return ending.reason;
-      }
+      case "stop":
+        return endAs(await concludeWork(task, state, ports, move.reason));
       case "wait":
         state = await commit({ type: "wait_started", until: timestamp(move.until), why: move.why, at: at() });
         await ports.clock.sleepUntil(move.until, requests.wake);
@@ -66,16 +69,13 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         break;
       }
       case "prove": {
-        const verdict = await ports.gate.judge(move.evidence, requests.cut);
-        await remembered;
-        state = await commit({
-          type: "proved",
-          ...examined(verdict, ports.digest, task.runtime.workspaceRoot),
-          ...judged(verdict, state.strength.counts, await testChangesIn(verdict, state, ports), task.runtime.weakProof),
-          at: at(),
-        });
+        const proved = await prove(move.evidence, { task, state, ports }, requests.cut, remembered);
+        state = await commit({ ...proved, at: at() });
         break;
       }
+      case "review":
+        state = await commit(await holdReview({ task, state, ports }, requests.cut));
+        break;
       case "examine":
       case "give_up":
       case "shelve":
@@ -83,12 +83,30 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
         const work = { task, state, ports };
         const next = move.do === "settle" ? await settle(work, move) : await moveStory(work, move, requests.cut);
         if (next === undefined) break;
-        if ("kind" in next) return endAs(next);
+        if ("kind" in next) return endAs({ reason: next, commit: null });
         state = await commit(next);
         break;
       }
     }
   }
+}
+
+/** What the checks say, and what that is worth. @param remembered with what green checks are compared */
+async function prove(
+  evidence: Evidence,
+  { task, state, ports }: Parameters<typeof settle>[0],
+  signal: AbortSignal,
+  remembered: Promise<void>,
+): Promise<Omit<Proved, "at">> {
+  const { occasion } = evidence;
+  const said = await ports.gate.judge(evidence, signal);
+  const verdict: Verdict = occasion === "change" ? { ...said, occasion } : said;
+  await remembered;
+  return {
+    type: "proved",
+    ...examined(verdict, ports.digest, task.runtime.workspaceRoot),
+    ...(await weigh(task, state, { evidence, verdict }, ports)),
+  };
 }
 
 /** It is not needed before the agent has had its first turn. */
@@ -98,9 +116,25 @@ async function rememberTests(task: Task, { snapshot, iteration, stories }: LoopS
   else await ports.tests.remember(snapshot, iteration);
 }
 
-/** Only green checks have to be strong; before the first turn nothing has changed. */
-async function testChangesIn({ result }: Verdict, { snapshot, iteration }: LoopState, { tests }: Ports) {
-  return result === "passed" && snapshot !== null && iteration > 0 ? tests.since(snapshot) : null;
+/**
+ * What a verdict is worth (C21, C40). Only green checks have to be strong; before the first turn nothing has changed. What
+ * has changed is only read where the verdict may complete something.
+ */
+async function weigh(
+  task: Task,
+  state: LoopState,
+  { evidence, verdict }: { readonly evidence: Evidence; readonly verdict: Verdict },
+  { tests, workspace }: Ports,
+): Promise<Judged> {
+  const { snapshot, iteration, strength, boundary } = state;
+  const { begun } = boundary;
+  const isGreen = provesSomething(verdict) && snapshot !== null && iteration > 0;
+  const found = judged(verdict, strength.counts, isGreen ? await tests.since(snapshot) : null, task.runtime.weakProof);
+  const isWhole = isGreen && begun !== null && mayComplete(evidence);
+  const weighed = isWhole ? withBends(found, await tests.texts(begun, snapshot), judgingOf(task, state)) : found;
+  // A check leaves files of its own, and a person accepts what is there then.
+  const tree = weighed.weaknesses.length === 0 ? null : ((await workspace.snapshot())?.tree ?? null);
+  return { ...weighed, tree };
 }
 
 async function look(state: LoopState, ports: Ports, requests: Requests): Promise<Facts> {

@@ -86,6 +86,16 @@ export function lastMessageName(iteration: number): string {
   return `last_message_iter_${iteration}.txt`;
 }
 
+/** The reviewer's raw stream of an iteration (C50). */
+export function reviewEventsName(iteration: number): string {
+  return `review_iter_${iteration}.jsonl`;
+}
+
+/** The reviewer's last message of an iteration. */
+export function reviewMessageName(iteration: number): string {
+  return `review_message_iter_${iteration}.txt`;
+}
+
 /** The unfinished work of a story, set aside as a patch; with a further number where one of that name was kept. */
 export const STORY_PATCH = /^US-\d{3,6}-\d{1,9}(?:\.\d{1,3})?\.patch$/u;
 

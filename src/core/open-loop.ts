@@ -1,6 +1,12 @@
+import { beginList } from "./claim/contradictions/follow-list.ts";
+import type { WorkList } from "./claim/contradictions/work-list.ts";
+import { UsageError } from "./errors.ts";
+import { isOnlyFlagged } from "./progress/strength.ts";
+import { isAbout } from "./review/standing.ts";
 import { type StopReason, outcomeOf } from "./outcome.ts";
 import { type LoopState, type Snapshot, workedMs } from "./state.ts";
-import { putBackDocuments } from "./story/put-back.ts";
+import { type BetweenRuns, asBetween, betweenWords } from "./recover/between-runs.ts";
+import { tokensOf } from "./review/standing.ts";
 import { storyNews } from "./story/news.ts";
 import { runOfCandidate } from "./story/wave-names.ts";
 import { asRead, type StoriesRead } from "./story/stories.ts";
@@ -77,9 +83,10 @@ function renewed(stored: LoopState): Opening {
 function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
   const { spent, iteration } = stored;
   const worked = workedMs(spent);
+  const tokens = tokensOf(stored);
   const [used, cap, because] =
     reason.kind === "tokens"
-      ? [spent.tokens, request.maxTokens, `used ${spent.tokens} tokens; --max-tokens`]
+      ? [tokens, request.maxTokens, `used ${tokens} tokens; --max-tokens`]
       : reason.kind === "total_time"
         ? [worked, request.maxTotalMs, `worked ${Math.ceil(worked / 6_000) / 10} minutes; --max-total-minutes`]
         : [iteration, request.maxIterations, `run ${iteration} iterations; --max-iterations`];
@@ -100,8 +107,9 @@ export function timestamp(ms: number): string {
 }
 
 /**
- * Loads the loop or begins it. A turn found in flight was cut by the death of its run: its iteration counts and is
- * over, so that a turn that kills its machine cannot repeat for ever.
+ * Goes on with the loop or begins it.
+ *
+ * @param stored in no turn any more, see `settleAbandoned`
  */
 export async function openLoop(
   task: Task,
@@ -110,7 +118,6 @@ export async function openLoop(
   commit: Commit,
 ): Promise<LoopState> {
   const at = (): string => timestamp(ports.clock.now());
-  await putBackOfKilled(task, ports, stored);
   const snapshot = await ports.workspace.snapshot();
   const { runtime, limits, identity, guidance, github } = task;
   const given = {
@@ -136,24 +143,46 @@ export async function openLoop(
       artifacts_dir: runtime.artifactsDir,
       hard_stops: await ports.hardStops.scan(),
       tally: await ports.backlog.count(),
+      lists: await readLists(task, ports),
     });
   }
-  if (stored.phase === "turn")
-    await commit({ type: "turn_abandoned", at: at(), iteration: stored.iteration, snapshot });
+  if (task.acceptsProof !== undefined) refuseAcceptance(stored, snapshot);
+  const accepts =
+    task.acceptsProof === undefined || snapshot === null
+      ? {}
+      : { accepts: { by: task.acceptsProof, tree: snapshot.tree } };
   if (github?.resetsCircuit === true) {
     await commit({ type: "reset", what: "circuit", by: github.askedBy ?? "a person", at: at() });
   }
   const refused = await refusalOf(stored.boundary.begun, snapshot, ports);
-  return opened({ type: "loop_resumed", at: at(), by: task.by, ...refused, ...given });
+  const between = await changedBetween(stored, ports);
+  if (between !== null && task.runtime.commit !== "never")
+    ports.reporter.observe({ type: "notice", text: willTakeIn(between) });
+  const others = between === null ? {} : { between };
+  const lists = task.by === "person" ? { lists: await readLists(task, ports) } : {};
+  return opened({ type: "loop_resumed", at: at(), by: task.by, ...lists, ...accepts, ...refused, ...others, ...given });
 }
 
-/**
- * What a run that was killed has left in the PRD's documents is nobody's order. A job's checkout is its own, and what it
- * reads of a PRD lies elsewhere.
- */
-async function putBackOfKilled(task: Task, ports: Ports, stored: LoopState | undefined): Promise<void> {
-  const isKilled = stored?.status === "running" && stored.stories !== null;
-  if (isKilled && task.prd !== null && task.github === null) await putBackDocuments(stored, ports, "killed");
+/** What the plan and the todo file have to be done now (C46). */
+async function readLists(
+  { identity: { todo } }: Task,
+  { lists, digest }: Pick<Ports, "lists" | "digest">,
+): Promise<readonly WorkList[]> {
+  return (await lists.read()).map((file) => beginList(file, todo?.token ?? null, digest));
+}
+
+/** What nobody's turn has changed since the loop was seen last; null: nothing, or not known. */
+export async function changedBetween(
+  { snapshot, github, stories }: Pick<LoopState, "snapshot" | "github" | "stories">,
+  { workspace }: Pick<Ports, "workspace">,
+): Promise<BetweenRuns | null> {
+  // A job's checkout is its own, and a PRD begins no run over changes of others.
+  if (snapshot === null || github !== null || stories !== null) return null;
+  return asBetween((await workspace.changedOtherwise(snapshot)) ?? []);
+}
+
+function willTakeIn(between: BetweenRuns): string {
+  return `Changed since the last run, by no turn of the loop: ${betweenWords(between)}. The loop's next commit takes that in and names it; to keep it out, stop the loop and commit or stash it`;
 }
 
 /** What the PRD says, and which of the loop's commits the branch holds (C27). */
@@ -180,4 +209,37 @@ export async function refusalOf(
 ): Promise<{ readonly refused?: Refusal }> {
   const refused = begun === null || now === null ? null : await workspace.refusal(begun, now);
   return refused === null ? {} : { refused };
+}
+
+/**
+ * Refuses to take a proof that is none, or that is about other files than are here (C43).
+ *
+ * @param now the work tree as it is; null: there is no git repository
+ * @throws UsageError `NO_WEAK_PROOF`, `PROOF_OF_OTHER_TREE`; nothing was done then
+ */
+export function refuseAcceptance(state: LoopState, now: Snapshot | null): void {
+  const { strength, verdict, stories, review } = state;
+  if (stories !== null) {
+    throw new UsageError({
+      code: "NO_WEAK_PROOF",
+      what: "Of a PRD each story is accepted by itself. Nothing was done.",
+      next: "Accept the story: smithers prd accept, or /smithers prd accept.",
+    });
+  }
+  const isVeto = review.answer === "veto" && isAbout(state);
+  const isWeak = verdict?.result === "passed" && strength.weaknesses.length > 0 && !isOnlyFlagged(strength.weaknesses);
+  if (!isWeak && !isVeto) {
+    throw new UsageError({
+      code: "NO_WEAK_PROOF",
+      what: "There is no weak proof that could be accepted: the checks were not green last, or nothing weakens them, and no reviewer has vetoed the work. Nothing was done.",
+      next: "Look at where the loop stands, and let it go on without accepting anything.",
+    });
+  }
+  if (now === null || now.tree !== (isVeto ? review.tree : strength.tree)) {
+    throw new UsageError({
+      code: "PROOF_OF_OTHER_TREE",
+      what: "The files are not those that the proof was about: something has changed since, and what was accepted would be another work. Nothing was done.",
+      next: "Undo what has changed since, or let the loop go on without accepting anything; its next proof is about the files of then.",
+    });
+  }
 }

@@ -4,6 +4,7 @@ import { protectedPaths, tooLarge } from "./boundary.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { headMoved } from "./story/head.ts";
+import { objection } from "./review/review.ts";
 import { problem, weakness } from "./verdict.ts";
 
 /** Why a loop does not go on, with what each kind of ending carries. An ending is a value, never an exception. */
@@ -40,7 +41,12 @@ export const stopReason = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("agent_blocked"), why: z.string() }),
   z.looseObject({ kind: z.literal("permission_denied"), denied: z.array(denial) }),
   z.looseObject({ kind: z.literal("question"), question: z.string() }),
+  /** in the agent's own words */
+  z.looseObject({ kind: z.literal("unfinished"), said: z.string() }),
+  /** a person has taken the proof, weak as it is; `at` is a date */
+  z.looseObject({ kind: z.literal("proof_accepted"), by: z.string(), at: date, weaknesses: z.array(weakness) }),
   z.looseObject({ kind: z.literal("weak_proof"), weaknesses: z.array(weakness) }),
+  z.looseObject({ kind: z.literal("reviewer_vetoes"), vetoes: count, objections: z.array(objection) }),
   protectedPaths,
   tooLarge,
   headMoved,
@@ -49,6 +55,11 @@ export const stopReason = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
   z.looseObject({ kind: z.enum(["auth", "config", "sandbox_broken", "provider"]), failure: providerFailure }),
   z.looseObject({ kind: z.enum(["gate_unrunnable", "commit_refused"]), problem }),
+  /** before there was a loop: whether there is one could not be known */
+  z.looseObject({
+    kind: z.literal("carriers_unreachable"),
+    unanswered: z.array(z.looseObject({ carrier: z.string(), why: z.string() })),
+  }),
 ]);
 export type StopReason = Stored<typeof stopReason>;
 export type StopKind = StopReason["kind"];
@@ -126,6 +137,7 @@ export const OUTCOMES = {
     exit_signal: ["The agent's status block signals the end: the work is done.", REVIEW],
     plan_complete: ["Every item of the plan is ticked: the work is done.", REVIEW],
     success_command: ["The success command is green: the work is done.", REVIEW],
+    proof_accepted: ["A person has accepted the work with a weak proof: it is taken as done.", REVIEW],
     stories_passed: ["The stories that this run was asked for have passed.", "Review the commits."],
     already_green: [
       "The success command was green before this run spent a turn.",
@@ -181,9 +193,17 @@ export const OUTCOMES = {
       "The agent asks instead of working: twice in a row it has changed nothing and ended in a question.",
       "Answer it, then go on with: <resume>",
     ],
+    unfinished: [
+      "The agent claims to be done and admits that something is a stub or does not work, and did so again after it was told.",
+      "Look at it. Take the work as it is, or tell the agent what to finish and go on with: <resume>",
+    ],
     weak_proof: [
       "The checks are green, but they prove little, and the agent has been told so: a person has to look.",
-      "Look at the tests. Restore them, or take them as they are with --weak-proof flag, then go on with: <resume>",
+      "Look at what the proof lacks. Restore what judges the work, or take the proof as it is with --accept-proof (on GitHub: /smithers accept), then go on with: <resume>",
+    ],
+    reviewer_vetoes: [
+      "The reviewer has vetoed the work as often as it may: a person has to look.",
+      "Look at what it holds against the work. Tell the agent what to do, or take the work as it is with --accept-proof (on GitHub: /smithers accept), then go on with: <resume>",
     ],
     story_blocked: [
       "A story is blocked, and the run stops there. What it left unfinished is in the work tree.",
@@ -212,7 +232,7 @@ export const OUTCOMES = {
       "Look at what the agent tries, sharpen the prompt or split the task, then let it try once more with: <resume>",
     ],
     same_error: [
-      "The circuit is open: iterations in a row have failed in the same way.",
+      "The circuit is open: iterations have failed in the same way again and again, or in the same few ways by turns.",
       "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
     ],
     test_loops: [
@@ -253,6 +273,10 @@ export const OUTCOMES = {
     commit_refused: [
       "The work could not be committed, or set aside; it is in the work tree, unharmed.",
       "Do as the message says, then go on with: <resume>",
+    ],
+    carriers_unreachable: [
+      "Nothing that may hold this loop could be asked, so it is not known whether it has begun already. Nothing was begun, and no turn was spent; what earlier runs have kept is unharmed.",
+      "Put right what the messages name, or wait until GitHub answers, then go on with: <resume>. To begin anew whenever nothing answers, set `begin-without-answer: true`.",
     ],
     superseded: [
       "Another run goes on with this loop, so this one stopped; what the other one saves is not touched.",

@@ -1,7 +1,9 @@
-import type { AgentEvent, ProviderFailure, TurnRequest } from "./agent.ts";
+import type { AgentEvent, ProviderFailure, TurnCompleted, TurnFailed, TurnRequest } from "./agent.ts";
 import type { Refusal } from "./boundary.ts";
 import type { LoopEvent } from "./events.ts";
+import type { WorkListFile } from "./claim/contradictions/work-list.ts";
 import type { HardStopHit } from "./hard-stop.ts";
+import type { ChangedTexts } from "./judges/changed-texts.ts";
 import type { TestChanges } from "./progress/test-changes.ts";
 import type { TestListing, TestQuery } from "./progress/test-files.ts";
 import type { LoopState, Snapshot, Change } from "./state.ts";
@@ -14,6 +16,7 @@ import type { Digest } from "./schema.ts";
 /** The doors between the engine and the world. Most have a suite in `test/contract` that each implementation runs. */
 export interface Ports {
   readonly provider: Provider;
+  readonly reviewer: Reviewer;
   readonly backlog: Backlog;
   readonly gate: Gate;
   readonly workspace: Workspace;
@@ -21,6 +24,7 @@ export interface Ports {
   readonly progress: ProgressNotes;
   readonly tests: TestBaseline;
   readonly hardStops: HardStops;
+  readonly lists: WorkLists;
   readonly control: Control;
   readonly reporter: Reporter;
   readonly matcher: Matcher;
@@ -39,6 +43,21 @@ export interface Provider {
   /** Asks, without spending anything, whether a turn could run at all. */
   preflight(signal: AbortSignal): Promise<ProviderFailure | undefined>;
   runTurn(request: TurnRequest, signal: AbortSignal): AsyncIterable<AgentEvent>;
+}
+
+/** Looks at work before it counts as done (C50). */
+export interface Reviewer {
+  /**
+   * Has the prompt answered in a fresh session that may change nothing, whose raw stream is added to `review_iter_N.jsonl`
+   * of the loop's folder. What the session has changed all the same is undone, and told. Never throws for anything else
+   * that the agent does.
+   *
+   * @throws OperationalError `REVIEWER_LEFT_FILES`: something that it has changed could not be undone
+   */
+  ask(
+    request: Pick<TurnRequest, "iteration" | "prompt" | "timeoutMs" | "idleTimeoutMs">,
+    signal: AbortSignal,
+  ): Promise<TurnCompleted | TurnFailed>;
 }
 
 export interface Backlog {
@@ -75,6 +94,11 @@ export interface CommitRequest {
   };
   /** what HEAD has to name, so that the commit is built on it; absent: anything */
   readonly on?: HeadAt;
+  /**
+   * What HEAD named when the loop began; null: nothing. A HEAD with this iteration's trailers that is another one was made
+   * for this request by a process that died. Absent: not known
+   */
+  readonly begun?: string | null;
 }
 
 /** A new commit, and the workspace with it. */
@@ -118,6 +142,13 @@ export interface Workspace {
   /** The files that have a say in what the checks find; null when that snapshot's files are not known. */
   testFiles(snapshot: Snapshot, query: TestQuery): Promise<TestListing | null>;
   /**
+   * The texts that differ between two snapshots, those that judge the work first, as far as they could be read; null when
+   * the older one's files are lost.
+   *
+   * @param scripts paths that count as scripts of the checks
+   */
+  changedTexts(begun: Snapshot, now: Snapshot, scripts: readonly string[]): Promise<ChangedTexts | null>;
+  /**
    * Commits everything that is not ignored on the current branch, with the trailers `Smithers-Loop` and
    * `Smithers-Iteration` (C13), and those of the story, whose commit leaves out what the rules of the commit before ignore. Idempotent: undefined when there is nothing to commit.
    *
@@ -139,6 +170,22 @@ export interface Workspace {
    * @param on the commit that it is built on, null before the first; absent, or when it is lost: what HEAD names
    */
   pendingFiles(on?: string | null): Promise<number>;
+  /**
+   * The files that differ from the last commit and did not differ in just this way as a snapshot was taken, as people
+   * read paths; undefined: what that held is lost.
+   */
+  changedOtherwise(since: Snapshot): Promise<readonly string[] | undefined>;
+  /**
+   * What became of files since a snapshot, by their names: the end of a path is enough, in any case. `unknown`: it is
+   * there, and no file that is measured.
+   *
+   * @returns null: what a snapshot held is lost, or nothing is measured
+   */
+  named(
+    before: Snapshot,
+    now: Snapshot,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, "changed" | "unchanged" | "missing" | "unknown"> | null>;
   /** Which of these commits are part of what is checked out; all that are not commits here are not. */
   holding(commits: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -147,7 +194,10 @@ export interface Workspace {
 export interface Store {
   /** @throws OperationalError when the state is damaged or was written by a newer version; the file is untouched */
   load(loopId: string): Promise<LoopState | undefined>;
-  /** Event and state together, durable when the promise resolves. A stale revision is refused. */
+  /**
+   * Event and state together, durable when the promise resolves. A stale revision is refused, and the beginning of a turn
+   * where what it comes to could not be kept.
+   */
   append(event: LoopEvent, state: LoopState): Promise<void>;
 }
 
@@ -159,7 +209,7 @@ export interface ProgressNotes {
   tail(bytes: number): Promise<string>;
 }
 
-/** What tests and check scripts were when the loop began, and how they changed (C21). Neither call throws. */
+/** What tests and check scripts were when the loop began, and how they changed (C21). No call throws. */
 export interface TestBaseline {
   /**
    * Stores what they are in this snapshot, unless that is done already: it outlives the run and travels with the loop.
@@ -171,11 +221,21 @@ export interface TestBaseline {
   renew(snapshot: Snapshot, iteration: number): Promise<void>;
   /** How they changed; null: not known. */
   since(snapshot: Snapshot): Promise<TestChanges | null>;
+  /** The texts that changed between two snapshots (C40); null: not known. Reads files, so ask only where it decides. */
+  texts(begun: Snapshot, now: Snapshot): Promise<ChangedTexts | null>;
 }
 
 /** Finds HARD STOP tokens in the todo file (W-43); none without a todo file. */
 export interface HardStops {
   scan(): Promise<readonly HardStopHit[]>;
+  /** Whether there is anything to scan, or nothing is to be scanned. */
+  exists(): Promise<boolean>;
+}
+
+/** The plan and the todo file, as far as there are any: what a claim is held against (C46). */
+export interface WorkLists {
+  /** Each as it is now. @throws OperationalError as `Backlog` and `HardStops` do */
+  read(): Promise<readonly WorkListFile[]>;
 }
 
 /**

@@ -3,15 +3,18 @@ import { OperationalError } from "./errors.ts";
 import type { LoopStopped, Settled } from "./events.ts";
 import { timestamp } from "./open-loop.ts";
 import { outcomeOf, type Status, type StopReason } from "./outcome.ts";
-import { CLOSED, type ProgressCounters, type LoopState, type Snapshot, isUntouched } from "./state.ts";
+import { CLOSED, type LoopState, type Snapshot, isUntouched } from "./state.ts";
+import { isVetoed } from "./review/standing.ts";
 import type { CommitRequest, Committed, Ports } from "./ports.ts";
 import type { Move } from "./stop/rule.ts";
 import { headOf, isSameHead } from "./story/head.ts";
 import { hasChanged } from "./story/judge.ts";
 import { recordOf, type StoryEnd, withRecord } from "./story/stories.ts";
+import { namingOthers } from "./recover/between-runs.ts";
 import { putBackDocuments } from "./story/put-back.ts";
 import { seenOnOneLine, visible } from "./text.ts";
-import { countIteration, countFailures, resetCounters, failingNow, iterationFacts } from "./progress/counters.ts";
+import type { ProgressCounters } from "./progress/progress-counters.ts";
+import { countIteration, iterationFacts, resetCounters, withBeginning } from "./progress/counters.ts";
 import { circuitOf } from "./progress/circuit.ts";
 import { failedTests } from "./progress/failures.ts";
 import { isProved } from "./stop/completion.ts";
@@ -23,14 +26,15 @@ const SUBJECT_LENGTH = 60;
 const TAIL_LINES = 3;
 const TAIL_LINE_LENGTH = 160;
 
-interface Work {
+/** A loop as it stands, and what it works with. */
+export interface Work {
   readonly task: Task;
   readonly state: LoopState;
   readonly ports: Ports;
 }
 
 /** A commit that git, or the state of the repository, does not allow: the work stays in the work tree. */
-type CommitRefused = StopReason & { readonly kind: "commit_refused" | "head_moved" };
+export type CommitRefused = StopReason & { readonly kind: "commit_refused" | "head_moved" };
 
 /**
  * Closes an iteration: the notes go to `progress.md`, and the work becomes a commit if it is to. Idempotent:
@@ -126,16 +130,14 @@ export function storySubject({ id, title }: { readonly id: string; readonly titl
 function countersAfter(state: LoopState, { digest }: Ports): ProgressCounters {
   const failure = state.last_turn?.failure ?? null;
   if (failure !== null && (failure.kind === "cancelled" || endsLoop(failure.kind))) return state.progress;
-  const { progress, baseline } = state;
-  // What failed before the agent came is the first that the loop knows of its tests (C23).
-  const first = progress.fewest_failures === null ? countFailures(progress, failingNow(baseline, digest)) : {};
-  return countIteration({ ...progress, ...first }, iterationFacts(state, digest));
+  return countIteration(withBeginning(state, digest), iterationFacts(state, digest));
 }
 
 /**
  * With `commit: end`, the work so far becomes one commit when the loop stops, whatever the ending (C13). Not before the
- * first turn: what is in the work tree then is the person's. A refused commit becomes the ending. Work that goes nowhere
- * becomes a patch (T17).
+ * first turn: what is in the work tree then is the person's. With `commit: iteration`, what a refunded turn has left does
+ * when the loop is complete, because no other turn will take it in. A refused commit becomes the ending. Work that goes
+ * nowhere becomes a patch (T17).
  */
 export async function concludeWork(
   task: Task,
@@ -150,24 +152,34 @@ export async function concludeWork(
     return { reason, commit: null };
   }
   const leaves = status === "canceled" || reason.kind === "superseded";
-  if (task.runtime.commit !== "end" || leaves || isUntouched(state)) return { reason, commit: null };
+  const iteration = status === "completed" ? refundedIteration(state) : null;
+  const wanted = task.runtime.commit === "end" ? !isUntouched(state) : task.runtime.commit === "iteration" && iteration;
+  if (leaves || !wanted) return { reason, commit: null };
   const message = endingSubject(state, status, task.identity.prompt);
-  const committed = await commitWork(state, ports, { message });
+  const committed = await commitWork({ ...state, iteration: iteration ?? state.iteration }, ports, { message });
   return isRefused(committed) ? { reason: committed, commit: null } : { reason, ...commitOf(committed) };
+}
+
+/** The iteration of a last turn that does not count and yet changed something; null: there is none. */
+function refundedIteration({ last_turn: turn, iteration }: LoopState): number | null {
+  return turn !== null && turn.iteration > iteration && turn.change?.files !== 0 ? turn.iteration : null;
 }
 
 export function endingSubject(state: LoopState, status: Status, prompt: string): string {
   return status === "completed" ? doneSubject(prompt) : unfinished(state);
 }
 
-async function commitWork(
-  state: LoopState,
+/** Commits what is there as the work of the state's iteration; what no turn has changed is named in the message. */
+export async function commitWork(
+  state: Pick<LoopState, "loop_id" | "iteration" | "between" | "boundary">,
   ports: Ports,
   request: Pick<CommitRequest, "message" | "story" | "on">,
 ): Promise<Committed | CommitRefused | undefined> {
-  const { loop_id: loopId, iteration } = state;
+  const { loop_id: loopId, iteration, between, boundary } = state;
+  const begun = boundary.begun === null ? {} : { begun: boundary.begun.head };
+  const message = request.story === undefined ? namingOthers(request.message, between) : request.message;
   try {
-    return await ports.workspace.commit({ ...request, loopId, iteration });
+    return await ports.workspace.commit({ ...request, ...begun, message, loopId, iteration });
   } catch (error) {
     if (!(error instanceof OperationalError)) throw error;
     const { code, message: what, next } = error;
@@ -181,18 +193,19 @@ async function commitWork(
 }
 
 /** A commit as an event has it. */
-function commitOf(committed: Committed | undefined): Pick<Settled, "commit" | "submodules"> {
+export function commitOf(committed: Committed | undefined): Pick<Settled, "commit" | "submodules"> {
   const { commit = null, submodules } = committed ?? {};
   return submodules === undefined ? { commit } : { commit, submodules };
 }
 
-function isRefused(committed: Committed | CommitRefused | undefined): committed is CommitRefused {
+export function isRefused(committed: Committed | CommitRefused | undefined): committed is CommitRefused {
   return committed !== undefined && "kind" in committed;
 }
 
 /** Proved, or claimed where there is nothing to prove it with. */
 function isDone(task: Task, state: LoopState): boolean {
-  return isProved(task, state) || (!hasChecks(task.identity.checks) && effectiveClaim(task, state) !== null);
+  if (isProved(task, state)) return true;
+  return !hasChecks(task.identity.checks) && effectiveClaim(task, state) !== null && !isVetoed(task, state);
 }
 
 /** The subject of a commit of work that is done: the first line of the prompt. */

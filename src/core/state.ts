@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { denial, failureKind, providerFailure, usage } from "./agent.ts";
 import { refusal } from "./boundary.ts";
+import { contradicted, contradiction, NOT_CONTRADICTED } from "./claim/contradictions/contradiction.ts";
+import { workList } from "./claim/contradictions/work-list.ts";
 import { claim } from "./claim/claim.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { ENDED, stopReason } from "./outcome.ts";
@@ -8,6 +10,10 @@ import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
 import { headAt } from "./story/head.ts";
+import { betweenRuns } from "./recover/between-runs.ts";
+import { NO_PROGRESS, progress } from "./progress/progress-counters.ts";
+import { NEVER_ASKED, sinceAsked } from "./stop/check-when.ts";
+import { NOT_REVIEWED, review } from "./review/review.ts";
 import { stories } from "./story/stories.ts";
 import { undone } from "./story/undone.ts";
 
@@ -17,6 +23,8 @@ const snapshot = z.looseObject({
   id: z.string(),
   /** the work tree alone, for comparing two snapshots */
   tree: z.string(),
+  /** a digest of what submodules and nested repositories hold, whatever they have committed; absent: there are none */
+  nested: z.string().exactOptional(),
   ...headAt.shape,
 });
 export type Snapshot = Stored<typeof snapshot>;
@@ -29,6 +37,8 @@ const change = z.looseObject({
   stat: z.string(),
   /** whether all of it are tests; false when nothing changed */
   only_tests: z.boolean().default(false),
+  /** how many more files of tests there are than before; absent: none, or not known */
+  added_tests: count.exactOptional(),
 });
 export type Change = Stored<typeof change>;
 
@@ -46,6 +56,8 @@ const lastTurn = z.looseObject({
   item: z.string().exactOptional(),
   /** files besides the PRD's own that a story's commit would take in; absent: nothing is committed by stories */
   pending: count.exactOptional(),
+  /** what contradicts its claim (C46 to C49); absent: nothing, or it makes none */
+  contradictions: z.array(contradiction).exactOptional(),
   /** documents of the PRD that were changed during the turn, which was undone; absent: none */
   undone: z.array(undone).exactOptional(),
 });
@@ -72,30 +84,6 @@ const appeals = z.looseObject({
 });
 export type BlockedStreak = Stored<typeof appeals>;
 export const NOT_BLOCKED_YET: BlockedStreak = { blocked: 0, why: null, questions: 0 };
-
-/** What tells progress from motion (C23). */
-const progress = z.looseObject({
-  /** every work tree that the loop has seen, as the first 16 hex digits of its name, newest last; at most 500 */
-  trees: z.array(z.string()),
-  /** iterations in a row without progress (L-18) */
-  no_progress: count,
-  /** iterations in a row that failed in the same way (L-19) */
-  same_error: count,
-  /** how the last iteration failed; null: it did not */
-  signature: z.string().nullable(),
-  /** iterations in a row that changed nothing but tests (L-20) */
-  test_loops: count,
-  /** the fewest failing tests since the loop began; null: never known */
-  fewest_failures: count.nullable(),
-  /** the tests that failed when all of them were known last, as the first 8 hex digits of their digests */
-  last_failing: z.array(z.string()).default([]),
-  /** tests whose turning green is no longer news, in the same form; at most 400 */
-  settled_tests: z.array(z.string()).default([]),
-  /** the most items of the checklist that were ticked since the loop began */
-  most_ticked: count.default(0),
-});
-export type ProgressCounters = Stored<typeof progress>;
-const NO_PROGRESS = { trees: [], no_progress: 0, same_error: 0, signature: null, test_loops: 0, fewest_failures: null };
 
 const circuitTrigger = z.enum(["missing_status", "no_progress", "same_error", "test_loops"]);
 export type CircuitTrigger = Stored<typeof circuitTrigger>;
@@ -311,6 +299,8 @@ export const stateSchema = z.looseObject({
   completion_promise: z.string(),
   promise_mode: z.enum(["tag", "plain", "regex", "off"]),
   promise_guard: z.enum(["off", "code", "final-line"]),
+  /** whether a person set it (C35) */
+  promise_guard_set: z.boolean().default(false),
   /** what only SOLO has (S-15); its commands, prompt and interval are settings of every loop */
   solo: z.looseObject({ done_token: z.string().nullable() }).default({ done_token: null }),
   checks: z.looseObject({
@@ -348,6 +338,12 @@ export const stateSchema = z.looseObject({
   circuit: circuit.default(CLOSED),
   signals: signals.default(NO_SIGNALS),
   appeals: appeals.default(NOT_BLOCKED_YET),
+  /** claims in which the agent admitted that something is left (C36), since a person let the loop go on */
+  admissions: count.default(0),
+  /** claims in a row that the very same contradicts (C46) */
+  contradicted: contradicted.default(NOT_CONTRADICTED),
+  /** what the plan and the todo file had to be done when the loop began, or a person let it go on (C46) */
+  lists: z.array(workList).default([]),
   /** what the agent has learned, for every session to come */
   learned: z.array(z.string()).default([]),
   /** tokens that `last_turn` used */
@@ -358,13 +354,18 @@ export const stateSchema = z.looseObject({
   verdict: verdict.nullable(),
   /** what failed in `verdict`; null: not known */
   failing: failingSet.nullable().default(null),
+  since_asked: sinceAsked.default(NEVER_ASKED),
   /** how `verdict` failed, as a digest; null: it did not */
   failure_signature: z.string().nullable().default(null),
   /** what failed before the loop began; null: not known */
   baseline: failingSet.nullable().default(null),
   strength: strength.prefault({ weaknesses: [], tampering: null, refused: 0, counts: null }),
+  /** what another session of an agent says of the work (C50) */
+  review: review.prefault(NOT_REVIEWED),
   snapshot: snapshot.nullable(),
   boundary: boundary.prefault(NOTHING_COMPARED),
+  /** what changed between runs and is in no commit yet; null: nothing, or not known */
+  between: betweenRuns.nullable().default(null),
   spent,
   iterations: z.array(iterationRecord),
   rate: rate.default(NO_CALLS),

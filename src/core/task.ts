@@ -1,4 +1,5 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
+import type { CheckWhen } from "./stop/check-when.ts";
 import type { PullRequest, LoopState, Bounds } from "./state.ts";
 import type { Digest } from "./schema.ts";
 import type { Prd } from "./story/story.ts";
@@ -16,6 +17,8 @@ export interface Task {
   readonly by: "person" | "trigger";
   /** what that person tells the agent in addition; null: nothing */
   readonly guidance: string | null;
+  /** who takes the weak proof that the loop stopped for, `Name <mail>` or a login (C43); absent: nobody does */
+  readonly acceptsProof?: string;
   /** null: nothing of the loop is on GitHub */
   readonly github: GithubTask | null;
   readonly identity: TaskIdentity;
@@ -89,6 +92,8 @@ export interface PromiseRule {
   readonly text: string;
   readonly mode: "tag" | "plain" | "regex" | "off";
   readonly guard: "off" | "code" | "final-line";
+  /** whether a person chose the guard, which then holds whatever the checks are worth (C35); absent: nobody did */
+  readonly isGuardSet?: boolean;
 }
 
 /** What proves the work; the texts that people see, the gate knows how to run them. */
@@ -134,12 +139,15 @@ export interface Runtime {
   readonly continuePrompt: string | null;
   /** whether the success command is asked before the first turn (PRE 6) */
   readonly checkFirst: boolean;
+  readonly checkWhen: CheckWhen;
   /** whose status block the prompt asks for (C1) */
   readonly statusBlock: "loopr" | "ralph" | "off";
   /** whether an exit signal needs a second condition (C5) */
   readonly exitGate: "dual" | "signal";
   /** whether a weak proof completes the loop and is flagged, or is refused; `strict`: for changed check scripts too (C21) */
   readonly weakProof: "refuse" | "flag" | "strict";
+  /** when another session looks at work before it counts as done (C50) */
+  readonly reviewer: "off" | "thin" | "always";
   readonly commit: "never" | "end" | "iteration" | "story";
 }
 
@@ -160,6 +168,8 @@ export interface Limits {
   readonly reserveMs: number;
   readonly iterationTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  /** vetoes of the reviewer by which a person is asked (C51) */
+  readonly reviewerVetoes: number;
   /** pause between iterations (S-14) */
   readonly intervalMs: number;
   readonly maxWaitMs: number;
@@ -215,7 +225,12 @@ export function identityOf(state: LoopState, prompt: string): TaskIdentity {
   const { checks, todo, plan, stories } = state;
   return {
     prompt,
-    promise: { text: state.completion_promise, mode: state.promise_mode, guard: state.promise_guard },
+    promise: {
+      text: state.completion_promise,
+      mode: state.promise_mode,
+      guard: state.promise_guard,
+      ...(state.promise_guard_set ? { isGuardSet: true } : {}),
+    },
     doneToken: state.solo.done_token,
     checks: {
       successCommand: checks.success_cmd,

@@ -4,7 +4,9 @@ import type { HardStopHit } from "./hard-stop.ts";
 import { resetCounters } from "./progress/counters.ts";
 import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
+import { countReview, withoutVetoes } from "./review/standing.ts";
 import { tailOf } from "./text.ts";
+import { countAsked } from "./stop/check-when.ts";
 import { countCall } from "./stop/wait.ts";
 import { NO_SESSION } from "./session.ts";
 import { begin, resume } from "./transition/begin.ts";
@@ -35,9 +37,10 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
       return resume(state, event);
     case "turn_abandoned":
       return {
-        ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0 }),
+        ...record(state, { ended_at: event.at, agent: "abandoned", tokens: 0, commit: event.commit ?? null }),
         phase: "ready",
         snapshot: event.snapshot ?? state.snapshot,
+        between: leftBetween(state, event.commit ?? null),
         stories: state.github === null ? holdHead(state.stories, event.snapshot ?? null) : state.stories,
       };
     case "turn_started":
@@ -48,6 +51,8 @@ function apply(state: LoopState, event: Exclude<LoopEvent, { type: "loop_started
       return endTurn(state, event);
     case "proved":
       return prove(state, event);
+    case "reviewed":
+      return { ...state, review: countReview(state, event) };
     case "wait_started":
       return state;
     case "settled":
@@ -101,12 +106,17 @@ function openSession(state: LoopState, event: EventOf<"session_opened">): LoopSt
 function prove(state: LoopState, event: EventOf<"proved">): LoopState {
   const verdict = bounded(event.verdict);
   const checked = verdict.checks.reduce((sum, check) => sum + check.durationMs, 0);
-  const spent = { ...state.spent, check_ms: state.spent.check_ms + checked };
-  if (verdict.result === "cut_off") return { ...state, spent };
+  const isCut = verdict.result === "cut_off";
+  const paid = {
+    spent: { ...state.spent, check_ms: state.spent.check_ms + checked },
+    since_asked: countAsked(state.since_asked, verdict.checks, state.checks.quality_commands, isCut),
+  };
+  if (isCut) return { ...state, ...paid };
   return {
     ...state,
-    spent,
-    first_check: state.first_check ?? verdict,
+    ...paid,
+    // What was not claimed is not proved (C30): a plan that is ticked off later is asked about by itself.
+    first_check: state.first_check ?? (verdict.occasion === undefined ? verdict : null),
     ...(state.last_turn === null
       ? { verdict: null, failing: null, failure_signature: null }
       : { verdict, failing: event.failing, failure_signature: event.signature }),
@@ -135,10 +145,17 @@ function settle(state: LoopState, event: EventOf<"settled">): LoopState {
     snapshot: event.snapshot ?? state.snapshot,
     progress: event.progress,
     circuit: event.circuit,
+    review: event.story === undefined ? state.review : withoutVetoes(state.review),
+    between: leftBetween(state, event.commit),
     error_resumes: turn?.failure === null ? 0 : state.error_resumes,
     todo: state.todo === null ? null : { ...state.todo, seen: seen(state.todo.seen, event.hard_stops) },
     not_before: event.next_at === null ? null : { until: event.next_at, why: "interval", message: "" },
   };
+}
+
+/** A commit takes in everything. */
+function leftBetween({ between }: LoopState, commit: string | null): LoopState["between"] {
+  return commit === null ? between : null;
 }
 
 /** The newest sight of each hit; the oldest hits go first when there are too many. */
@@ -153,6 +170,7 @@ function stop(state: LoopState, event: EventOf<"loop_stopped">): LoopState {
     ...state,
     status: outcomeOf(reason).status,
     stop_reason: reason,
+    between: leftBetween(state, event.commit),
     todo: state.todo === null ? null : { ...state.todo, paused_for_hard_stop: reason.kind === "hard_stop" },
   };
 }

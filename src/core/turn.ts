@@ -8,6 +8,8 @@ import {
   type TurnRequest,
 } from "./agent.ts";
 import { whyFresh } from "./session.ts";
+import { saysDone } from "./claim/effective-claim.ts";
+import { contradictionsOf, followedLists } from "./claim/contradictions/find.ts";
 import { readClaim } from "./claim/read-claim.ts";
 import type { Commit } from "./transition.ts";
 import type { TurnEnded } from "./events.ts";
@@ -15,10 +17,11 @@ import { refusalOf, timestamp } from "./open-loop.ts";
 import type { Change, Snapshot, LoopState } from "./state.ts";
 import { providerOf } from "./story/story.ts";
 import { putBackDocuments } from "./story/put-back.ts";
-import { type Item, workUntil, type Task } from "./task.ts";
+import { type Item, successCheck, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
 import { AGENT_STATE } from "./names.ts";
+import { joined } from "./text.ts";
 
 const SUMMARY_LENGTH = 2048;
 const PROGRESS_TAIL_BYTES = 4096;
@@ -49,7 +52,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   let end = await runAgent(turn, resumed, startedAt, signal);
   const because = whyFresh(end, resumed);
   if (because !== undefined) {
-    const text = `The session is ${because}; going on with a fresh one and the notes.`;
+    const text = `The session is ${because}; going on in a fresh session, with the notes.`;
     ports.reporter.observe({ type: "notice", text });
     const fresh = await runAgent(turn, false, startedAt, signal);
     end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
@@ -57,6 +60,8 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
   const undone = await ports.backlog.sync(state);
   const snapshot = await ports.workspace.snapshot();
+  const claim = await readClaim(end, task.identity, failure, ports.matcher);
+  const tally = await ports.backlog.count();
   return {
     type: "turn_ended",
     iteration: state.iteration,
@@ -65,18 +70,39 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     usage: end.usage,
     session_usage: end.sessionUsage,
     session_full: end.full,
-    claim: await readClaim(end, task.identity, failure, ports.matcher),
+    claim,
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
     snapshot,
     change: await changeSince(before, snapshot, ports),
     ...(await refusalOf(state.boundary.begun, snapshot, ports)),
-    tally: await ports.backlog.count(),
+    tally,
     denied: end.denied,
     ...(state.stories === null ? {} : { pending: await ports.workspace.pendingFiles(state.stories.stands?.head) }),
     ...(undone.length === 0 ? {} : { undone }),
-    duration_ms: ports.clock.now() - startedAt,
+    ...(await heldAgainst(turn, { claim, failure, message: end.lastMessage, tally, snapshot })),
+    duration_ms: durationOf(startedAt, turn),
     at: timestamp(ports.clock.now()),
   };
+}
+
+/** What the lists have come to, and what contradicts the claim, if it makes one that is looked at (S-18). */
+async function heldAgainst(
+  { state, task, ports }: Turn,
+  end: Pick<TurnEnded, "claim" | "failure" | "tally" | "snapshot"> & { readonly message: string },
+): Promise<Pick<TurnEnded, "lists" | "contradictions">> {
+  const lists = await followedLists(state, task, ports);
+  const isClaim = end.failure === null && saysDone(end.claim, end.tally ?? state.plan);
+  const isRead = isClaim && successCheck(task.identity.checks) === null;
+  const contradictions = isRead ? await contradictionsOf(end, { task, state }, ports) : [];
+  return {
+    ...(lists === undefined ? {} : { lists }),
+    ...(contradictions.length === 0 ? {} : { contradictions }),
+  };
+}
+
+/** Somebody may have set the clock meanwhile: a turn takes no time at least, and its time-out at most. */
+function durationOf(startedAt: number, { ports, task }: Pick<Turn, "ports" | "task">): number {
+  return Math.min(Math.max(0, ports.clock.now() - startedAt), task.limits.iterationTimeoutMs);
 }
 
 /** The files of the PRD say which story is worked on before the agent may change anything. */
@@ -88,7 +114,11 @@ async function storyBegun({ state, ports }: Turn): Promise<Snapshot | null> {
 async function changeSince(before: Snapshot | null, after: Snapshot | null, ports: Ports): Promise<Change | null> {
   if (before === null || after === null) return null;
   if (before.id === after.id) return { files: 0, added: 0, removed: 0, stat: "", only_tests: false };
-  return ports.workspace.compare(before, after);
+  const change = await ports.workspace.compare(before, after);
+  if (change === null || before.nested === after.nested) return change;
+  // As git counts a submodule: one path, however much is in it.
+  const stat = joined("\n", [change.stat, "files inside a submodule or a nested repository"]);
+  return { ...change, files: change.files + 1, stat, only_tests: false };
 }
 
 /** How a turn ended, and what the agent said before its last message, newest first. */
@@ -105,10 +135,24 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
   const said: string[] = [];
   const denied: Denial[] = [];
   let full = false;
+  const failed = (kind: "cancelled" | "protocol", message: string): AgentRun => {
+    const nothing = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+    const failure = { kind, message, retryable: false } as const;
+    return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
+  };
+  // Another run may have taken the loop while this turn was written down: what is begun now would be paid twice.
+  if (signal.aborted) return failed("cancelled", "The turn was ended before the agent had begun.");
   for await (const event of ports.provider.runTurn(request, signal)) {
     ports.reporter.observe(event);
     if (event.type === "session.started") {
-      await commit({ type: "session_opened", session_id: event.sessionId, at: timestamp(ports.clock.now()) });
+      const at = timestamp(ports.clock.now());
+      const { session_id: replaces } = turn.state[AGENT_STATE];
+      await commit({
+        type: "session_opened",
+        session_id: event.sessionId,
+        ...(resumed || replaces === null ? {} : { replaces }),
+        at,
+      });
     }
     if (event.type === "message") {
       said.unshift(event.text.slice(-MESSAGE_LENGTH));
@@ -122,10 +166,7 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
       return { ...event, earlier: said, denied, full };
     }
   }
-  const message = "The provider's stream ended without an end of the turn.";
-  const failure = { kind: "protocol", message, retryable: false } as const;
-  const nothing = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
-  return { type: "turn.failed", failure, ...nothing, earlier: said, denied, full };
+  return failed("protocol", "The provider's stream ended without an end of the turn.");
 }
 
 /** The agent that a story or its PRD has chosen. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Problem } from "./errors.ts";
-import { count, type Stored } from "./schema.ts";
+import { bend } from "./judges/bend.ts";
+import { count, date, type Stored } from "./schema.ts";
 
 /** What the test runners in the output of one check say (C21). */
 const testReport = z.looseObject({
@@ -42,6 +43,10 @@ const check = z.looseObject({
   tail: z.string(),
   /** null: the output is not understood, or the check did not end by itself; absent in older files */
   tests: testReport.nullable().default(null),
+  /** the mean of the percentages that its output gives for the whole, see `readFigures`; absent: none */
+  coverage: z.number().nonnegative().exactOptional(),
+  /** how many stages its output tells apart, see `readFigures`; absent: none */
+  stages: count.exactOptional(),
   /** of a flaky check that ran twice: the exit code of the first, red run; all else is of the second, which counts */
   firstExitCode: z.int().exactOptional(),
 });
@@ -64,15 +69,19 @@ export const problem: z.ZodType<Problem> = z.looseObject({
   files: z.array(z.string()).exactOptional(),
 });
 
-const checks = z.array(check);
+const asked = {
+  checks: z.array(check),
+  /** the agent claimed nothing (C30): green, it proves nothing by itself; absent: the checks were asked for proof */
+  occasion: z.literal("change").exactOptional(),
+};
 /** Proof from outside the agent, or why it is missing. */
 export const verdict = z.discriminatedUnion("result", [
-  z.looseObject({ result: z.literal("passed"), checks }),
-  z.looseObject({ result: z.literal("failed"), checks }),
+  z.looseObject({ result: z.literal("passed"), ...asked }),
+  z.looseObject({ result: z.literal("failed"), ...asked }),
   /** the loop was interrupted, or its time was up, before the checks had ended */
-  z.looseObject({ result: z.literal("cut_off"), checks }),
+  z.looseObject({ result: z.literal("cut_off"), ...asked }),
   /** a check could not be started, or wrote what cannot be put back: an error, not a red verdict */
-  z.looseObject({ result: z.literal("unrunnable"), checks, problem }),
+  z.looseObject({ result: z.literal("unrunnable"), ...asked, problem }),
 ]);
 export type Verdict = Stored<typeof verdict>;
 
@@ -93,6 +102,7 @@ export type FailingSet = Stored<typeof failingSet>;
 const somePaths = { count, paths: z.array(z.string()) };
 const paths = z.looseObject(somePaths);
 export type SomePaths = Stored<typeof paths>;
+export const NO_PATHS: SomePaths = { count: 0, paths: [] };
 
 /** What keeps a test from running and is new; `marker` as in the file: `it.skip`, `#[ignore`. */
 const newSkip = z.looseObject({ path: z.string(), marker: z.string() });
@@ -109,8 +119,19 @@ export const weakness = z.discriminatedUnion("kind", [
   z.looseObject({ kind: z.literal("newly_skipped"), count, skips: z.array(newSkip) }),
   /** check scripts and what they take in, lockfiles left out; `flagged`: reported, and no reason to refuse the proof */
   z.looseObject({ kind: z.literal("scripts_changed"), flagged: z.boolean(), ...somePaths }),
+  /** what judges the work was bent so that the green could have come from it (C40) */
+  z.looseObject({ kind: z.literal("judges_bent"), count, bends: z.array(bend) }),
 ]);
 export type Weakness = Stored<typeof weakness>;
+
+/** A person takes a weak proof, once and for the tree that it was about (C43). */
+const acceptedProof = z.looseObject({
+  /** `Name <mail>`, or a login on GitHub */
+  by: z.string(),
+  at: date,
+  /** see `Snapshot.tree` */
+  tree: z.string(),
+});
 
 /** What the loop remembers of how strong its proofs are. */
 export const strength = z.looseObject({
@@ -122,9 +143,22 @@ export const strength = z.looseObject({
   refused: count,
   /** what the checks counted before the first turn; null: not known */
   counts: z.looseObject({ ran: count, skipped: count, exact: z.boolean() }).nullable(),
+  /** what the checks said before the first turn, of the loop or of a story; null: they were not asked, or not to their end */
+  began: z.enum(["passed", "failed"]).nullable().default(null),
+  /** of a green verdict: files that judge the work, have changed, and could not be read; null: `since` is lost, so all */
+  unread: paths.nullable().default({ count: 0, paths: [] }),
+  /** the work tree that the weaknesses are of, after its checks, see `Snapshot.tree`; null: nothing weakens it, or not known */
+  tree: z.string().nullable().default(null),
+  /** what the last green verdict could have come from (C40), at most 20 */
+  bends: z.array(bend).default([]),
+  /** null: nobody has */
+  accepted: acceptedProof.nullable().default(null),
 });
 export type Strength = Stored<typeof strength>;
-export const NOTHING_JUDGED: Strength = { weaknesses: [], tampering: null, refused: 0, counts: null };
+export const NOTHING_JUDGED: Strength = {
+  ...{ weaknesses: [], tampering: null, refused: 0, counts: null },
+  ...{ began: null, unread: NO_PATHS, tree: null, bends: [], accepted: null },
+};
 
 /** A command that a story's criterion names. */
 export interface StoryCommand {
@@ -139,9 +173,10 @@ export interface Evidence {
   readonly iteration: number;
   /**
    * `first`: before any turn (PRE 6); `turn`: after each turn (POST 5); `claim`: the agent says it is done (POST 7);
-   * `story`: `commands` alone, all of them, before a story begins
+   * `change`: a turn changed something and claimed nothing (C30), so CI is not asked; `story`: `commands` alone, all of
+   * them, before a story begins
    */
-  readonly occasion: "first" | "turn" | "claim" | "story";
+  readonly occasion: "first" | "turn" | "claim" | "change" | "story";
   /** of stories, asked after all others; equal texts run once, and count for the first story that names them */
   readonly commands?: readonly StoryCommand[];
   /** checks still running then are cut off, in milliseconds since the epoch; null: no limit */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shareReserve, type CarriedRecord, type RefAnswer } from "../../src/core/carry.ts";
-import { chooseCopy, type Copy } from "../../src/core/choose-copy.ts";
+import { chooseCopy, momentOf, type Copy } from "../../src/core/choose-copy.ts";
 import { aState, AT } from "../support/builders.ts";
 
 function aRecord(overrides: Partial<CarriedRecord> = {}): CarriedRecord {
@@ -56,4 +56,11 @@ test.each([
   [0, { stop: 0, save: 0, publish: 0, upload: 0, report: 0 }],
 ])("a reserve of %i ms is shared out: %o", (reserve, shares) => {
   expect(shareReserve(reserve)).toEqual(shares);
+});
+
+test("a state and a record are of one moment [C53]", () => {
+  const record = aRecord({ revision: 7, generation: 2 });
+  expect(momentOf(record)).toEqual({ generation: 2, revision: 7 });
+  const { generation, revision } = record.state;
+  expect(momentOf(record.state)).toEqual({ generation, revision });
 });

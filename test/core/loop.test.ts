@@ -69,6 +69,16 @@ describe("endings", () => {
     expect(ports.state.iterations[0]).toMatchObject({ claimed: true, files_changed: 0 });
   });
 
+  test("but not if it is all that was said where no check is configured [P14, C38]", async () => {
+    const bare = aTurn({ message: "<promise>DONE</promise>" });
+    const { ports, reason } = await run({ turns: [bare, aTurn({ message: DONE })] });
+    expect(reason).toEqual({ kind: "promise", verified: false });
+    expect(ports.state.iteration).toBe(2);
+    expect(ports.turns[1]?.prompt).toContain("held the promise and nothing else");
+    const verdicts = [aVerdict("passed"), aVerdict("passed")];
+    expect((await run({ turns: [bare], verdicts }, QUALITY)).reason).toEqual({ kind: "promise", verified: true });
+  });
+
   test("the token cap [POST 13, C14]", async () => {
     const turn = aTurn({ usage: aUsage({ input: 40, output: 20 }) });
     const { ports, reason } = await run({ turns: [turn, turn] }, { limits: { maxTokens: 100 } });
@@ -92,7 +102,9 @@ test("an iteration has one item, and its commit comes after its checks [C13]", a
     "settled",
     "loop_stopped",
   ]);
-  expect(ports.commits).toEqual([{ message: "smithers: Make the tests pass.", loopId: "a-loop", iteration: 1 }]);
+  expect(ports.commits).toEqual([
+    { message: "smithers: Make the tests pass.", loopId: "a-loop", iteration: 1, begun: "commit-0" },
+  ]);
 });
 
 test("with commit end the ending names the commit [C13]", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { boundsOf, taskDigest } from "../../src/core/task.ts";
 import { committer } from "../../src/core/transition.ts";
 import { openLoop, timestamp } from "../../src/core/open-loop.ts";
+import { settleAbandoned } from "../../src/core/recover/abandoned-turn.ts";
 import { CLOSED } from "../../src/core/state.ts";
 import { aHit, AT, aState, aTask, digest, NOW } from "../support/builders.ts";
 import { aPrd, aPrdTask, aStory } from "../support/stories.ts";
@@ -9,7 +10,10 @@ import { fakePorts, type FakeOptions } from "../support/fake-ports.ts";
 
 async function opened(options: FakeOptions = {}, task = aTask()) {
   const ports = fakePorts(options);
-  const state = await openLoop(task, ports, options.stored, committer(ports, options.stored));
+  const commit = committer(ports, options.stored);
+  const found = await settleAbandoned(task, ports, options.stored, commit);
+  if (found !== undefined && "kind" in found) throw new Error("The abandoned turn could not be committed.");
+  const state = await openLoop(task, ports, found, commit);
   return { ports, state };
 }
 
@@ -34,6 +38,7 @@ test("a new loop is written down before anything else [W-40]", async () => {
       snapshot: { id: "commit-0/tree-0", tree: "tree-0", head: "commit-0" },
       hard_stops: [aHit()],
       tally: null,
+      lists: [],
     },
   ]);
   expect(state).toEqual(ports.state);

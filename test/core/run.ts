@@ -6,7 +6,7 @@ import { fakePorts, type FakeOptions, type FakePorts } from "../support/fake-por
 /** Aborts never. */
 export const never = new AbortController().signal;
 
-export const DONE = "<promise>DONE</promise>";
+export const DONE = "All of it is done.\n<promise>DONE</promise>";
 export const SUCCESS: TaskOverrides = { identity: { checks: { successCommand: ["npm", "test"] } } };
 export const QUALITY: TaskOverrides = { identity: { checks: { quality: ["npm run lint"] } } };
 

@@ -15,6 +15,7 @@ export const OLD = { ...NEW, session_id: "old", session_iterations: 3, session_u
 export interface Given extends FakeOptions {
   readonly state?: Partial<LoopState>;
   readonly task?: TaskOverrides;
+  readonly signal?: AbortSignal;
 }
 
 /** Takes the turn of iteration 4. */
@@ -23,6 +24,7 @@ export async function taken(given: Given): Promise<{ ports: FakePorts; ended: Tu
   const stored = aState({ phase: "turn", iteration: 4, ...given.state }, task);
   const ports = fakePorts({ ...given, stored });
   const state = { ...stored, snapshot: stored.snapshot ?? (await ports.workspace.snapshot()) };
-  const ended = await takeTurn({ task, state, item: THE_ITEM, ports, commit: committer(ports, stored) }, never);
+  const turn = { task, state, item: THE_ITEM, ports, commit: committer(ports, stored) };
+  const ended = await takeTurn(turn, given.signal ?? never);
   return { ports, ended };
 }

@@ -44,3 +44,9 @@ test.each<[string, IdentityOverrides]>([
   const task = aTask({ identity: overrides });
   expect(identityOf(aState({}, task), task.identity.prompt)).toEqual(task.identity);
 });
+
+test("whether a person has chosen the guard of the promise is kept", () => {
+  const { prompt } = anIdentity();
+  expect(identityOf(aState({ promise_guard_set: true }), prompt).promise).toHaveProperty("isGuardSet", true);
+  expect(identityOf(aState(), prompt).promise).not.toHaveProperty("isGuardSet");
+});

@@ -40,6 +40,22 @@ describe("a lost session [C2]", () => {
     expect(ports.observed).toContainEqual({ type: "notice", text: expect.stringContaining("session is lost") });
   });
 
+  test("is told as what it is: a fresh session, where another was to be resumed [C57]", async () => {
+    const fresh = aTurn({ sessionId: "new", message: "Hello." });
+    const { ports } = await taken({ turns: [lost, fresh], state: { codex: OLD } });
+    expect(ports.events).toContainEqual(expect.objectContaining({ type: "session_opened", replaces: "old" }));
+    expect(ports.observed).toContainEqual({ type: "notice", text: expect.stringContaining("in a fresh session") });
+  });
+
+  test.each([
+    ["one that is resumed", { codex: OLD }, "old"],
+    ["the first of a turn that begins one", {}, "new"],
+  ])("nothing is said of %s [C57]", async (_name, state, sessionId) => {
+    const { ports } = await taken({ turns: [aTurn({ sessionId, message: "Hello." })], state });
+    const opened = ports.events.filter(({ type }) => type === "session_opened");
+    expect(opened).toEqual([{ type: "session_opened", session_id: sessionId, at: expect.any(String) }]);
+  });
+
   test("is replaced once: what the fresh session says counts", async () => {
     const { ports, ended } = await taken({ turns: [lost, lost], state: { codex: OLD } });
     expect(ended.failure?.kind).toBe("session_lost");

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { runLoop } from "../../src/core/loop.ts";
-import { aTask, aTurn, aUsage, NOW } from "../support/builders.ts";
+import { committer } from "../../src/core/transition.ts";
+import { takeTurn } from "../../src/core/turn.ts";
+import { aState, aTask, aTurn, aUsage, NOW, THE_ITEM } from "../support/builders.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
 import { never } from "./run.ts";
 import { OLD, taken } from "./taken.ts";
@@ -53,6 +55,12 @@ test("what the agent said, used and changed is in the event [W-37]", async () =>
   ]);
 });
 
+test("a turn that was ended while it was written down asks no agent, and costs nothing [C42]", async () => {
+  const { ports, ended } = await taken({ turns: [aTurn({ changes: ["a.ts"] })], signal: AbortSignal.abort() });
+  expect(ports.turns).toEqual([]);
+  expect(ended).toMatchObject({ failure: { kind: "cancelled", retryable: false }, usage: aUsage(), exit_code: null });
+});
+
 test("what the agent does is shown while it works, not when its turn is over [D-18]", async () => {
   const seen: number[] = [];
   const turn = aTurn({ message: "<promise>DONE</promise>", changes: ["a.ts"] });
@@ -75,6 +83,25 @@ test("what the agent was not allowed to do is in the event, and not more than fi
   const denied = Array.from({ length: 10 }, () => ({ type: "permission.denied" as const, ...denial }));
   const { ended } = await taken({ turns: [[...denied, ...aTurn()]] });
   expect(ended.denied).toEqual(Array.from({ length: 8 }, () => ({ ...denial, what: "x".repeat(200) })));
+});
+
+test.each([
+  ["back", -3_600_000, 0],
+  ["forward by days", 48 * 3_600_000, 60_000],
+  ["not at all", 5_000, 5_000],
+])("a turn during which the clock is set %s takes a time that it can take [C60]", async (_how, by, took) => {
+  const ports = fakePorts({
+    turns: [
+      function* () {
+        ports.clockAt += by;
+        yield* aTurn({ message: "Working." });
+      },
+    ],
+    verdicts: [],
+  });
+  const task = aTask({ limits: { maxIterations: 1, iterationTimeoutMs: 60_000 }, identity: { checks: {} } });
+  await runLoop(task, ports, never);
+  expect(ports.state.spent.turn_ms).toBe(took);
 });
 
 test("a turn that changed nothing says so, without asking what changed [P14]", async () => {
@@ -162,4 +189,29 @@ test("a status block in an earlier message of the turn is read [B13]", async () 
   const told = { type: "message", text: "---LOOPR_STATUS---\nSTATUS: BLOCKED\n---END_LOOPR_STATUS---" } as const;
   const { ended } = await taken({ turns: [[session, told, ...end]] });
   expect(ended.claim.block?.status).toBe("BLOCKED");
+});
+
+test.each<[string, string, number]>([
+  ["work inside a nested repository counts as one file, as a submodule does", "other", 2],
+  ["a nested repository that stays as it is does not", "first", 1],
+])("%s [C34]", async (_title, nested, files) => {
+  const task = aTask();
+  const stored = aState({
+    phase: "turn",
+    iteration: 1,
+    snapshot: { id: "a", tree: "tree-0", head: null, nested: "first" },
+  });
+  const ports = fakePorts({ stored, turns: [aTurn({ changes: ["a.txt"] })] });
+  const snapshot = async () => ({ id: "b", tree: "tree-1", head: null, nested });
+  Object.assign(ports.workspace, { snapshot });
+  const turn = {
+    task,
+    state: stored,
+    item: THE_ITEM,
+    ports,
+    commit: committer(ports, stored),
+  };
+  const { change } = await takeTurn(turn, never);
+  expect(change?.files).toBe(files);
+  expect(change?.stat.includes("inside a submodule or a nested repository")).toBe(files === 2);
 });

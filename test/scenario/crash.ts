@@ -31,7 +31,7 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
     if (point?.call === number && point.when === "after") throw new Crash(`after ${name}`);
     return result;
   };
-  const { provider, backlog, gate, workspace, store, progress, tests, hardStops, matcher, clock } = ports;
+  const { provider, backlog, gate, workspace, store, progress, tests, hardStops, lists, matcher, clock } = ports;
   return {
     calls,
     ports: {
@@ -60,8 +60,13 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
         keepPatch: async (begun, now) => guarded("workspace.keepPatch", async () => workspace.keepPatch(begun, now)),
         testFiles: async (snapshot, query) =>
           guarded("workspace.testFiles", async () => workspace.testFiles(snapshot, query)),
+        changedTexts: async (begun, now, scripts) =>
+          guarded("workspace.changedTexts", async () => workspace.changedTexts(begun, now, scripts)),
         commit: async (request) => guarded("workspace.commit", async () => workspace.commit(request)),
         pendingFiles: async (on) => guarded("workspace.pendingFiles", async () => workspace.pendingFiles(on)),
+        named: async (begun, now, names) => guarded("workspace.named", async () => workspace.named(begun, now, names)),
+        changedOtherwise: async (since) =>
+          guarded("workspace.changedOtherwise", async () => workspace.changedOtherwise(since)),
         setAside: async (file) => guarded("workspace.setAside", async () => workspace.setAside(file)),
         holding: async (commits) => guarded("workspace.holding", async () => workspace.holding(commits)),
       },
@@ -77,8 +82,10 @@ export function crashAt(ports: Ports, point: CrashPoint | undefined): CountedPor
         remember: async (snapshot, n) => guarded("tests.remember", async () => tests.remember(snapshot, n)),
         renew: async (snapshot, n) => guarded("tests.renew", async () => tests.renew(snapshot, n)),
         since: async (snapshot) => guarded("tests.since", async () => tests.since(snapshot)),
+        texts: async (begun, now) => guarded("tests.texts", async () => tests.texts(begun, now)),
       },
-      hardStops: { scan: async () => guarded("hardStops.scan", async () => hardStops.scan()) },
+      hardStops: { ...hardStops, scan: async () => guarded("hardStops.scan", async () => hardStops.scan()) },
+      lists: { read: async () => guarded("lists.read", async () => lists.read()) },
       matcher: { test: async (pattern, text) => guarded("matcher.test", async () => matcher.test(pattern, text)) },
       clock: {
         now: () => clock.now(),

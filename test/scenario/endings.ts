@@ -1,9 +1,13 @@
+import { reviewSaying, vetoAnswer } from "../support/fake-reviewer.ts";
 import type { StopKind } from "../../src/core/outcome.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { PrdTask, Task } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
 import { aPrd, aStory } from "../support/stories.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
+
+/** What ends before there is a loop. */
+type BeforeTheLoop = "carriers_unreachable";
 
 const BLOCK = "---LOOPR_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_LOOPR_STATUS---";
 export const PROMISE = "All of it.\n<promise>DONE</promise>";
@@ -118,7 +122,13 @@ export const ENDINGS = {
   },
   permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
+  unfinished: { agent: () => ({ message: `The parser is a stub for now.\n${PROMISE}` }) },
   weak_proof: { task: withSuccess, gate: ({ work }) => (work >= 2 ? "passed" : "failed"), tests: () => ONE_DELETED },
+  reviewer_vetoes: {
+    task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, reviewer: "always" } }),
+    gate: ({ work }) => (work >= 2 ? "passed" : "failed"),
+    reviewer: () => reviewSaying(vetoAnswer()),
+  },
   protected_paths: {
     task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, commit: "iteration" } }),
     gate: ({ work }) => (work >= 2 ? "passed" : "failed"),
@@ -153,4 +163,4 @@ export const ENDINGS = {
     refuses: ({ work }) => (work >= 2 ? "A merge is under way." : undefined),
   },
   superseded: { request: ({ work }) => (work >= 2 ? "supersede" : undefined) },
-} as const satisfies Record<StopKind, Scenario>;
+} as const satisfies Record<Exclude<StopKind, BeforeTheLoop | "proof_accepted">, Scenario>;

@@ -15,10 +15,11 @@ const plan = (ticked: number): string => {
   return items.map((item, index) => `- [${index < ticked ? "x" : " "}] ${item}\n`).join("");
 };
 const turn = (ticked: number, message: string) => ({ lastMessage: message, files: { "@fix_plan.md": plan(ticked) } });
+const worked = (step: number, message: string) => ({ lastMessage: message, files: { "parser.txt": `${step}\n` } });
 
 /** A folder that Ralph manages. */
-function ralphStage(): Promise<Stage> {
-  return stage({ "PROMPT.md": "Build the parser.\n", "@fix_plan.md": plan(0), "@AGENT.md": "Run `npm test`.\n" });
+function ralphStage(fixPlan = plan(0)): Promise<Stage> {
+  return stage({ "PROMPT.md": "Build the parser.\n", "@fix_plan.md": fixPlan, "@AGENT.md": "Run `npm test`.\n" });
 }
 
 async function stateOf(repo: Stage): Promise<unknown> {
@@ -61,16 +62,17 @@ describe.concurrent("Ralph's own document, over the command line", () => {
   });
 
   test("two exit signals in a row that say complete end it, one does not [R-18, R-31]", async () => {
-    await using repo = await ralphStage();
-    const turns = [turn(1, block("COMPLETE", true)), turn(2, block("COMPLETE", true))];
+    // Open items would contradict the signal (C46).
+    await using repo = await ralphStage("PROMPT.md says it all.\n");
+    const turns = [worked(1, block("COMPLETE", true)), worked(2, block("COMPLETE", true))];
     const answer = await cli(["run", ...AS_L, ...(await repo.play({ turns }))], repo.path);
     expect(answer.code).toBe(0);
     expect(await stateOf(repo)).toMatchObject({ iteration: 2, stop_reason: { kind: "dual_gate" } });
   });
 
   test("with exit-gate signal one is enough [R-28]", async () => {
-    await using repo = await ralphStage();
-    const script = await repo.play({ turns: [turn(1, block("WORKING", true))] });
+    await using repo = await ralphStage("PROMPT.md says it all.\n");
+    const script = await repo.play({ turns: [worked(1, block("WORKING", true))] });
     const answer = await cli(["run", ...AS_L, "--exit-gate", "signal", ...script], repo.path);
     expect(answer.code).toBe(0);
     expect(await stateOf(repo)).toMatchObject({ iteration: 1, stop_reason: { kind: "exit_signal" } });

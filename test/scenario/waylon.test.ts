@@ -102,7 +102,8 @@ describe("waylon-smithers' own document, on a disk", () => {
     await using repo = await stage({ "TODO.md": "- [ ] one\nHARD STOP\n- [ ] two\n" });
     const ticked = { lastMessage: "x", files: { "TODO.md": "- [x] one\nHARD STOP\n- [ ] two\n" } };
     const script = { provider: "scripted", script: "script.json" };
-    const paused = await loop(repo, { "todo-file": "TODO.md" }, [WORKS, ticked, CLAIMS]);
+    const claims = { ...CLAIMS, files: { "TODO.md": "- [x] one\nHARD STOP\n- [x] two\n" } };
+    const paused = await loop(repo, { "todo-file": "TODO.md" }, [WORKS, ticked, claims]);
     expect(paused.code).toBe(3);
     expect(await stateOf(repo)).toMatchObject({
       status: "paused_hard_stop",

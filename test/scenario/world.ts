@@ -1,4 +1,12 @@
-import { NO_USAGE, type AgentEvent, type FailureKind, type TurnRequest } from "../../src/core/agent.ts";
+import {
+  NO_USAGE,
+  type AgentEvent,
+  type FailureKind,
+  type TurnCompleted,
+  type TurnFailed,
+  type TurnRequest,
+} from "../../src/core/agent.ts";
+import { NOTHING_CHANGED } from "../../src/core/judges/changed-texts.ts";
 import type { Refusal } from "../../src/core/boundary.ts";
 import { isAllTicked } from "../../src/core/checklist.ts";
 import { itemOf, pickStory } from "../../src/core/story/pick.ts";
@@ -18,6 +26,8 @@ function itemIn(prd: PrdTask, stories: Stories): Item | undefined {
   return story && itemOf(story, digest);
 }
 
+const NOT_THERE = { kind: "crashed", message: "nobody there", retryable: false } as const;
+const NOTHING = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null } as const;
 const ITEM = { id: "task", title: "the task", text: "" };
 export const MINUTE = 60_000;
 export const BEGINNING = Date.parse("2026-11-21T10:00:00Z");
@@ -96,8 +106,12 @@ export interface Scenario {
   readonly refused?: (world: World) => Refusal | null;
   /** the stories of the task */
   readonly prd?: PrdTask;
+  /** how the reviewer's session ends; absent: it fails */
+  readonly reviewer?: (world: World, request: Parameters<Ports["reviewer"]["ask"]>[0]) => TurnCompleted | TurnFailed;
   readonly hardStops?: (world: World) => readonly HardStopHit[];
   readonly request?: (world: World) => ControlRequest["kind"] | undefined;
+  /** files that no turn has changed since the last run */
+  readonly between?: (world: World) => readonly string[];
   /** why git lets nobody commit */
   readonly refuses?: (world: World) => string | undefined;
 }
@@ -108,6 +122,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       name: "world",
       preflight: async () => undefined,
       runTurn: (request, signal) => playTurn(world, scenario, request, signal),
+    },
+    reviewer: {
+      ask: async (request) =>
+        scenario.reviewer?.(world, request) ?? { type: "turn.failed", failure: NOT_THERE, ...NOTHING },
     },
     backlog: {
       next: async ({ stories }) => {
@@ -134,7 +152,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       refusal: async () => scenario.refused?.(world) ?? null,
       keepPatch: async () => void (world.patched = world.work),
       testFiles: async () => null,
+      changedTexts: async () => null,
       setAside: async (file) => setAside(world, file),
+      named: async () => null,
+      changedOtherwise: async () => scenario.between?.(world) ?? [],
       pendingFiles: async () => world.work - world.committed,
       holding: async (commits) => new Set(commits),
       commit: async (request) => commitOnce(world, scenario, request),
@@ -154,8 +175,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       remember: async (_snapshot, iteration) => void (world.remembered ??= iteration),
       renew: async (_snapshot, iteration) => void (world.remembered = iteration),
       since: async () => scenario.tests?.(world) ?? null,
+      texts: async () => NOTHING_CHANGED,
     },
-    hardStops: { scan: async () => scenario.hardStops?.(world) ?? [] },
+    hardStops: { scan: async () => scenario.hardStops?.(world) ?? [], exists: async () => true },
+    lists: { read: async () => [] },
     control: { watch: (signal) => requestsOf(world, scenario, signal) },
     reporter: { report: () => undefined, observe: () => undefined, flush: async () => undefined },
     matcher: { test: async (pattern, text) => (new RegExp(pattern, "u").test(text) ? "match" : "none") },

@@ -1,7 +1,17 @@
 import { visible } from "../text.ts";
 import { PRD_FORM, type PrdAsk, readPrdAsk } from "./prd-ask.ts";
 
-export const COMMANDS = ["continue", "start", "prd", "reset-circuit", "pause", "stop", "cancel", "status"] as const;
+export const COMMANDS = [
+  "continue",
+  "start",
+  "prd",
+  "reset-circuit",
+  "accept",
+  "pause",
+  "stop",
+  "cancel",
+  "status",
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** Commands for a loop: all but the one for a PRD. */
@@ -28,6 +38,7 @@ const TAKES = {
   start: "text",
   prd: "ask",
   "reset-circuit": "nothing",
+  accept: "nothing",
   pause: "nothing",
   stop: "nothing",
   cancel: "nothing",

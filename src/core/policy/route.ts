@@ -23,6 +23,7 @@ const RUNNING = nobody(
   "Say what you want when it has ended, or pause it first with /smithers pause.",
 );
 const NOTHING_TO_END = "There is nothing that could be ended.";
+const NOTHING_TO_ACCEPT = "There is no proof that could be accepted.";
 const GO_ON_OR_CANCEL = "Let it go on with /smithers continue, or end it with /smithers cancel first.";
 
 /**
@@ -47,6 +48,10 @@ export function route(command: LoopCommand, loop: KnownLoop | null, byTrigger: b
     case "start":
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
       return loop.running ? RUNNING : nobody(`There is a loop already: it is ${loop.status}.`, GO_ON_OR_CANCEL);
+    case "accept":
+      if (loop === null) return NO_LOOP;
+      if (loop.running) return RUNNING;
+      return isOver(loop) ? nobody(`The loop is over: it is ${loop.status}.`, NOTHING_TO_ACCEPT) : worker(command);
     case "continue":
     case "reset-circuit":
       if (loop === null) return byTrigger ? worker("start") : NO_LOOP;

@@ -1,4 +1,5 @@
 import { type Item, type Task, workUntil } from "../task.ts";
+import { tokensOf } from "../review/standing.ts";
 import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
 
@@ -36,7 +37,7 @@ function left(brief: Brief): readonly string[] {
   return [
     `${Math.max(0, maxIterations - state.iteration)} more iterations`,
     ms === Infinity ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
-    maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - state.spent.tokens)} tokens`,
+    maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - tokensOf(state))} tokens`,
   ];
 }
 
@@ -53,7 +54,7 @@ export function budgetNote(brief: Brief): string {
   const { maxTokens, maxIterations, iterationTimeoutMs } = task.limits;
   const near =
     state.iteration >= maxIterations ||
-    (maxTokens !== null && state.spent.tokens >= maxTokens * NEAR_TOKENS) ||
+    (maxTokens !== null && tokensOf(state) >= maxTokens * NEAR_TOKENS) ||
     msLeft(brief) < iterationTimeoutMs;
   if (!near) return "";
   return "The budget is nearly used up. Leave the tree consistent and write down what is left under NOTES; do not claim completion because the budget is short.";
@@ -61,7 +62,7 @@ export function budgetNote(brief: Brief): string {
 
 const TRIGGERS = {
   no_progress: "without progress",
-  same_error: "that failed in the same way",
+  same_error: "that failed in the same way, or in the same few ways by turns",
   test_loops: "that changed nothing but tests",
   missing_status: "without the status block",
 } as const satisfies Record<CircuitTrigger, string>;

@@ -1,10 +1,12 @@
-import { isAccepted, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
+import { isAccepted, isTakenByPerson, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
 import { type LoopState, isUntouched } from "../state.ts";
 import { hasCommands, successCheck, type Task, workUntil, hasChecks } from "../task.ts";
 import { stop, type Move, type StopRule } from "./rule.ts";
 import { vetoOf } from "../claim/claim.ts";
-import { effectiveClaim } from "../claim/effective-claim.ts";
+import { isVetoed } from "../review/standing.ts";
+import { effectiveClaim, objectionToClaim } from "../claim/effective-claim.ts";
 import type { Evidence } from "../verdict.ts";
+import { changedSomething, isDue } from "./check-when.ts";
 
 /**
  * PRE 6: the checks before the first turn. A success command is asked once a run, and work that is green already costs no
@@ -34,13 +36,15 @@ function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: 
 }
 
 /**
- * CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little
- * (C21). Once a turn was spent, the checks of the turn decide.
+ * CI is not asked before a turn, so with CI the work is not proved yet; nor is it by a green check that proves little, and
+ * never by one that ran no test, since nobody has worked or claimed anything (C21). Once a turn was spent, the checks of
+ * the turn decide.
  */
 function alreadyGreen(task: Task, state: LoopState): Move | undefined {
   const { checks } = task.identity;
   const command = successCheck(checks);
   if (command === null || checks.ci !== null || state.phase !== "ready" || !mayComplete(task, state)) return undefined;
+  if (isUntouched(state) && state.strength.weaknesses.some(({ kind }) => kind === "no_tests_ran")) return undefined;
   // Green after a turn that died with its run is that turn's work, not work that was green already.
   const isOfTurn = state.iterations.at(-1)?.agent === "abandoned";
   return stop({ kind: isOfTurn ? "success_command" : "already_green", command });
@@ -54,8 +58,10 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   const { checks } = task.identity;
   const { plan, phase, last_turn: turn } = state;
   if (state.boundary.refused !== null) return undefined;
+  if (isVetoed(task, state)) return undefined;
   if (plan === null || facts.item !== null || phase !== "ready" || successCheck(checks) !== null) return undefined;
   if (turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null)) return undefined;
+  if (objectionToClaim(task, state)?.kind === "contradiction") return undefined;
   if (!hasChecks(checks)) return stop({ kind: "plan_complete", verified: false });
   const verdict = state.first_check;
   if (verdict?.result === "passed" && isAccepted(task, state)) return stop({ kind: "plan_complete", verified: true });
@@ -63,14 +69,15 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   return verdict === null ? ask(task, state, facts.now, "claim") : undefined;
 };
 
-/** Whether green checks would complete the loop (C21); with work that goes nowhere they do not (T17). */
+/** Whether green checks would complete the loop (C21, C50); with work that goes nowhere they do not (T17). */
 function mayComplete(task: Task, state: LoopState): boolean {
-  return isAccepted(task, state) && state.boundary.refused === null;
+  return isAccepted(task, state) && state.boundary.refused === null && !isVetoed(task, state);
 }
 
-/** Whether the checks are green and that proves something (C21), of work that may go somewhere (T17). */
+/** Whether checks that were asked for proof are green (C30) and that proves something (C21), of work that may go somewhere (T17) and that no reviewer has vetoed (C50). */
 export function isProved(task: Task, state: LoopState): boolean {
-  return state.verdict?.result === "passed" && mayComplete(task, state);
+  const { verdict } = state;
+  return verdict?.result === "passed" && verdict.occasion === undefined && mayComplete(task, state);
 }
 
 /** POST 5: the success command is green; tokens are ignored (C7, S-18). */
@@ -82,11 +89,21 @@ export const successCommand: StopRule = (task, state) => {
 /** POST 7: the agent claims to be done, and the checks agree or none are set (W-60, C5, C7). */
 export const claimHolds: StopRule = (task, state) => {
   const { checks } = task.identity;
-  if (successCheck(checks) !== null || state.boundary.refused !== null) return undefined;
+  if (successCheck(checks) !== null || state.boundary.refused !== null || isVetoed(task, state)) return undefined;
   const kind = effectiveClaim(task, state);
   if (kind === null) return undefined;
   if (!hasChecks(checks)) return stop({ kind, verified: false });
   return isProved(task, state) ? stop({ kind, verified: true }) : undefined;
+};
+
+/** PRE 5a: a person has taken the weak proof, or the work that was vetoed, that the loop stopped for, and nothing has changed since (C43). */
+export const proofAccepted: StopRule = (_task, state) => {
+  const { weaknesses, accepted } = state.strength;
+  const isVeto = state.review.answer === "veto";
+  const isGreen = isVeto || (state.verdict?.result === "passed" && weaknesses.length > 0);
+  if (accepted === null || !isGreen || state.boundary.refused !== null || !isTakenByPerson(state)) return undefined;
+  const { by, at } = accepted;
+  return stop({ kind: "proof_accepted", by, at, weaknesses });
 };
 
 /** POST 7a: green for the second time, and the proof is weak (C21). */
@@ -97,6 +114,14 @@ export const weakProof: StopRule = (task, state) => {
     : stop({ kind: "weak_proof", weaknesses });
 };
 
+/** POST 7b: it claims for the second time what it admits to be a stub or not to work (P14, C36). */
+export const admitsUnfinished: StopRule = (task, state) => {
+  if (successCheck(task.identity.checks) !== null) return undefined;
+  const objection = objectionToClaim(task, state);
+  const isLast = objection?.kind === "leftover" && objection.isFinal;
+  return isLast ? stop({ kind: "unfinished", said: objection.said }) : undefined;
+};
+
 /** A check that could not be started proves nothing, and nothing is lost: it runs again on resume. */
 export const gateUnrunnable: StopRule = (_task, state) =>
   state.verdict?.result === "unrunnable"
@@ -105,7 +130,7 @@ export const gateUnrunnable: StopRule = (_task, state) =>
 
 /**
  * What to prove of a turn: a success command after every turn, the other checks when the agent claims to be done (C7);
- * undefined: nothing. Work that goes nowhere is not proved (T17).
+ * of these the quality commands also between claims (C30); undefined: nothing. Work that goes nowhere is not proved (T17).
  */
 export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const { checks } = task.identity;
@@ -114,5 +139,12 @@ export function evidenceOf(task: Task, state: LoopState): Evidence | undefined {
   const deadline = workUntil(task.limits);
   if (successCheck(checks) !== null) return { iteration, occasion: "turn", deadline };
   const claimed = effectiveClaim(task, state) !== null;
-  return hasChecks(checks) && claimed ? { iteration, occasion: "claim", deadline } : undefined;
+  if (claimed) return hasChecks(checks) ? { iteration, occasion: "claim", deadline } : undefined;
+  return isAskedBetween(task, state) ? { iteration, occasion: "change", deadline } : undefined;
+}
+
+/** Whether a turn that claimed nothing is followed by the quality commands (C30). */
+function isAskedBetween({ identity, runtime }: Task, { last_turn: turn, since_asked: since }: LoopState): boolean {
+  const hasQuality = identity.checks.quality.length > 0;
+  return hasQuality && turn !== null && changedSomething(turn) && isDue(runtime.checkWhen, since);
 }

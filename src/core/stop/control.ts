@@ -27,6 +27,16 @@ export const hardStop: StopRule = (_task, { todo }, facts) => {
   return hits.length === 0 ? undefined : stop({ kind: "hard_stop", mode: todo.hard_stop_mode, hits });
 };
 
+/**
+ * POST 4b: a HARD STOP that nobody has acknowledged, and that is not in the todo file any more. Whatever the turn came to,
+ * a person has to see it: an agent that takes its checkpoints away must not be done by that (C45).
+ */
+export const erasedHardStop: StopRule = (_task, { todo }, facts) => {
+  if (todo === null) return undefined;
+  const hits = unacknowledged(todo, erased(todo, facts.hardStops));
+  return hits.length === 0 ? undefined : stop({ kind: "hard_stop", mode: todo.hard_stop_mode, hits });
+};
+
 /** PRE 5: the same on resume, before a turn is spent. The first iteration of a loop always runs. */
 export const hardStopOnResume: StopRule = (task, state, facts) =>
   state.spent.resumes > 0 ? hardStop(task, state, facts) : undefined;
@@ -36,12 +46,21 @@ export const hardStopOnResume: StopRule = (task, state, facts) =>
  * hit that was seen before and is gone counts as reached: deleting the line is not a review of the work (C10).
  */
 export function openHardStops(
-  { hard_stop_when: when, seen, acknowledged }: Pick<Todo, "hard_stop_when" | "seen" | "acknowledged">,
+  todo: Pick<Todo, "hard_stop_when" | "seen" | "acknowledged">,
   current: readonly HardStopHit[],
 ): readonly HardStopHit[] {
+  const reached = current.filter((hit) => hit.reached || todo.hard_stop_when === "present");
+  return unacknowledged(todo, [...reached, ...erased(todo, current)]);
+}
+
+function erased({ seen }: Pick<Todo, "seen">, current: readonly HardStopHit[]): readonly HardStopHit[] {
   const here = new Set(current.map((hit) => hit.id));
-  const reached = current.filter((hit) => hit.reached || when === "present");
-  const gone = seen.filter((hit) => !here.has(hit.id));
-  const vanished = gone.map((hit): HardStopHit => ({ ...hit, reached: true, vanished: true }));
-  return [...reached, ...vanished].filter((hit) => !acknowledged.includes(hit.id));
+  return seen.filter((hit) => !here.has(hit.id)).map((hit) => ({ ...hit, reached: true, vanished: true }));
+}
+
+function unacknowledged(
+  { acknowledged }: Pick<Todo, "acknowledged">,
+  hits: readonly HardStopHit[],
+): readonly HardStopHit[] {
+  return hits.filter((hit) => !acknowledged.includes(hit.id));
 }

@@ -1,3 +1,4 @@
+import { tokensOf } from "../review/standing.ts";
 import { workedMs } from "../state.ts";
 import { MINIMUM_ITERATION_MS, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
@@ -11,7 +12,7 @@ export const maxIterations: StopRule = (task, state) => {
 /** PRE 9, POST 13: the optional token cap (C14). */
 export const tokenCap: StopRule = (task, state) => {
   const max = task.limits.maxTokens;
-  const spent = state.spent.tokens;
+  const spent = tokensOf(state);
   return max !== null && spent >= max ? stop({ kind: "tokens", spent, max }) : undefined;
 };
 

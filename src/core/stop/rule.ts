@@ -23,6 +23,8 @@ export type Move =
   | { readonly do: "wait"; readonly until: number; readonly why: WaitReason }
   | { readonly do: "turn"; readonly item: Item }
   | { readonly do: "prove"; readonly evidence: Evidence }
+  /** another session looks at the work before it counts as done */
+  | { readonly do: "review" }
   /** the story's own commands, before it begins */
   | { readonly do: "examine"; readonly story: Story }
   /** the story is not begun once more */

@@ -74,8 +74,12 @@ export const asksInstead: StopRule = (_task, { appeals, last_turn: turn }) => {
   return question === null || appeals.questions < BLOCKED_THAT_STOPS ? undefined : stop({ kind: "question", question });
 };
 
-/** POST 8: a command was declined or a permission denied, and the iteration made no progress. */
+/**
+ * POST 8: a command was declined or a permission denied, and the iteration made no progress; or the same was denied in
+ * the turn before, and the checks got no further since, whatever the tree says (C33).
+ */
 export const permissionDenied: StopRule = (_task, { last_turn: turn, progress }) => {
   const denied = turn?.denied ?? [];
-  return denied.length > 0 && progress.no_progress > 0 ? stop({ kind: "permission_denied", denied }) : undefined;
+  const isStuck = progress.no_progress > 0 || progress.denied_again > 0;
+  return denied.length > 0 && isStuck ? stop({ kind: "permission_denied", denied }) : undefined;
 };

@@ -1,8 +1,10 @@
 import { BLOCKED_THAT_STOPS, blockedBecause, questionOf } from "../claim/blocked-streak.ts";
-import { effectiveClaim } from "../claim/effective-claim.ts";
+import { effectiveClaim, objectionToClaim } from "../claim/effective-claim.ts";
 import { judgedAnew } from "../progress/check-scripts.ts";
 import { isAllOfBefore, whyRed } from "../progress/failures.ts";
 import { isAccepted, refusedFor, weaknessWords, WEAK_PROOFS_THAT_STOP } from "../progress/strength.ts";
+import { isVetoed } from "../review/standing.ts";
+import { objectionTexts } from "../review/review.ts";
 import type { LastTurn, LoopState } from "../state.ts";
 import { headOf, joined } from "../text.ts";
 import { isProved } from "../stop/completion.ts";
@@ -110,6 +112,10 @@ function markOf(task: Task, state: LoopState, turn: LastTurn): Mark | null {
   if (blocked !== null && appeals.blocked >= BLOCKED_THAT_STOPS) return { kind: "agent_blocked", why: blocked };
   const question = questionOf(turn.summary);
   if (question !== null && appeals.questions >= BLOCKED_THAT_STOPS) return { kind: "question", why: question };
+  const objection = objectionToClaim(task, state);
+  if (objection?.kind === "leftover" && objection.isFinal) return { kind: "unfinished", why: objection.said };
+  if (isVetoed(task, state) && state.review.vetoes >= task.limits.reviewerVetoes)
+    return { kind: "vetoed", why: objectionTexts(state.review.objections).join("; ") };
   if (isAccepted(task, state) || strength.refused < WEAK_PROOFS_THAT_STOP) return null;
   return { kind: "weak_proof", why: weaknessWords(strength.weaknesses).join("; ") };
 }
@@ -127,6 +133,9 @@ function lastEvidence(task: Task, state: LoopState): string {
   if (red !== undefined) return redEvidence(red, state);
   const weak = refusedFor(task, state);
   if (weak.length > 0) return `The checks are green, but that proves little: ${weaknessWords(weak).join("; ")}.`;
+  if (isVetoed(task, state)) return `The reviewer vetoes: ${objectionTexts(state.review.objections).join("; ")}`;
+  const objection = objectionToClaim(task, state);
+  if (objection?.kind === "leftover") return `The agent says that it is done, and admits: ${objection.said}`;
   if (verdict === null) return "The agent has changed nothing, and does not say that the story is done.";
   return "The checks are green, but the agent does not say that the story is done.";
 }

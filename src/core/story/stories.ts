@@ -9,9 +9,21 @@ const blockedMark = z.looseObject({
   /**
    * `attempts`: they are used up; `agent_blocked`: the agent says so twice for one reason; `question`: it asks twice;
    * `person`: it names a step that only a person can take; `weak_proof`: green twice, and it proves little;
+   * `unfinished`: claimed twice with what it admits to be a stub or not to work;
+   * `vetoed`: the reviewer has vetoed it as often as it may (C51);
    * `unchanged`: claimed without a change, and not every criterion names a command; `conflict`: it could not be landed
    */
-  kind: z.enum(["attempts", "agent_blocked", "question", "person", "weak_proof", "unchanged", "conflict"]),
+  kind: z.enum([
+    "attempts",
+    "agent_blocked",
+    "question",
+    "person",
+    "weak_proof",
+    "unfinished",
+    "unchanged",
+    "vetoed",
+    "conflict",
+  ]),
   /** in the words of the agent, of a check, or ours */
   why: z.string(),
   at: date,

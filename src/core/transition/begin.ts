@@ -1,3 +1,4 @@
+import { NOT_CONTRADICTED } from "../claim/contradictions/contradiction.ts";
 import {
   NOT_BLOCKED_YET,
   NO_SIGNALS,
@@ -16,8 +17,12 @@ import { PROMPT_FILE, SUMMARY_FILE, AGENT_STATE } from "../names.ts";
 import { NO_SESSION } from "../session.ts";
 import type { GithubTask, Runtime, TaskIdentity } from "../task.ts";
 import { holdHead, reconcile, standOn, type Stories } from "../story/stories.ts";
-import { startCounters } from "../progress/counters.ts";
-import { NOTHING_JUDGED } from "../verdict.ts";
+import { withBetween } from "../recover/between-runs.ts";
+import { startCounters, treeName } from "../progress/counters.ts";
+import { NEVER_ASKED } from "../stop/check-when.ts";
+import { NOT_REVIEWED } from "../review/review.ts";
+import { withoutVetoes } from "../review/standing.ts";
+import { NOTHING_JUDGED, type Strength } from "../verdict.ts";
 
 export function begin(event: LoopStarted): LoopState {
   const { identity, runtime } = event;
@@ -53,18 +58,23 @@ export function begin(event: LoopStarted): LoopState {
     status_block: runtime.statusBlock,
     signals: NO_SIGNALS,
     appeals: NOT_BLOCKED_YET,
+    admissions: 0,
+    contradicted: NOT_CONTRADICTED,
+    lists: event.lists ?? [],
     learned: [],
-    progress: startCounters(event.snapshot?.tree ?? null, event.tally?.ticked),
+    progress: startCounters(event.snapshot && treeName(event.snapshot), event.tally?.ticked),
     circuit: CLOSED,
     turn_tokens: 0,
     first_check: null,
     verdict: null,
     failing: null,
+    since_asked: NEVER_ASKED,
     failure_signature: null,
     baseline: null,
-    strength: NOTHING_JUDGED,
+    ...{ strength: NOTHING_JUDGED, review: NOT_REVIEWED },
     snapshot: event.snapshot,
     boundary: { begun: event.snapshot, refused: null, turns: 0 },
+    between: null,
     spent: NOTHING_SPENT,
     iterations: [],
     rate: NO_CALLS,
@@ -80,6 +90,7 @@ function taskFields({ promise, doneToken, checks }: TaskIdentity) {
     completion_promise: promise.text,
     promise_mode: promise.mode,
     promise_guard: promise.guard,
+    promise_guard_set: promise.isGuardSet ?? false,
     solo: { done_token: doneToken },
     checks: {
       success_cmd: checks.successCommand,
@@ -164,19 +175,36 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
       // A person who lets it go on gives the agent another try.
       turns: event.refused === undefined || (event.by === "person" && !judged) ? 0 : state.boundary.turns,
     },
+    between: withBetween(state.between, event.between ?? null),
     first_check: null,
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
     not_before: state.not_before?.why === "interval" || moved ? null : state.not_before,
     spent: { ...state.spent, resumes: state.spent.resumes + 1 },
     // A person who lets it go on has answered.
     ...(event.by === "person" && !judged
-      ? { appeals: NOT_BLOCKED_YET, strength: { ...state.strength, refused: 0 } }
+      ? {
+          appeals: NOT_BLOCKED_YET,
+          admissions: 0,
+          review: withoutVetoes(state.review),
+          contradicted: NOT_CONTRADICTED,
+          progress: { ...state.progress, denied: [], denied_again: 0 },
+        }
       : {}),
+    strength: resumedStrength(state.strength, event, judged),
+    lists: event.lists ?? state.lists,
     // An open circuit takes one more iteration when a person lets it: without progress it opens again.
     circuit: event.by === "person" && circuit.state === "OPEN" ? { ...circuit, state: "HALF_OPEN" } : circuit,
     error_resumes: state.status === "error" ? state.error_resumes + 1 : state.error_resumes,
     github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
+  };
+}
+
+function resumedStrength(strength: Strength, { by, accepts, at }: LoopResumed, judged: boolean): Strength {
+  return {
+    ...strength,
+    refused: by === "person" && !judged ? 0 : strength.refused,
+    accepted: accepts === undefined ? strength.accepted : { ...accepts, at },
   };
 }
 

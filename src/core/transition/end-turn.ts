@@ -1,9 +1,11 @@
 import { totalTokens } from "../agent.ts";
 import { countBlocked } from "../claim/blocked-streak.ts";
+import { countContradicted } from "../claim/contradictions/contradiction.ts";
 import { keepLearned } from "../claim/read-claim.ts";
-import { countSignals, saysDone } from "../claim/effective-claim.ts";
+import { admittedIn, countSignals, saysDone } from "../claim/effective-claim.ts";
 import { type Signals, KEPT_ITERATIONS, type IterationRecord, type LoopState } from "../state.ts";
 import type { TurnEnded } from "../events.ts";
+import { countTurn } from "../stop/check-when.ts";
 import { AFTER_FAILURE } from "../stop/stuck.ts";
 import { endSession } from "../session.ts";
 import { limitOf } from "../stop/wait.ts";
@@ -17,6 +19,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
   const { plan } = state;
   const stories = withUndone(holdHead(state.stories, event.snapshot), event.undone ?? []);
   const phase = failure === null ? "unproved" : AFTER_FAILURE[failure.kind].phase;
+  const claimed = failure === null && saysDone(event.claim, tally ?? plan);
   const refunded = phase === "ready" || phase === "settled";
   return {
     ...state,
@@ -35,11 +38,15 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       ...(state.stories?.active ? { item: state.stories.active } : {}),
       ...(event.pending === undefined ? {} : { pending: event.pending }),
       ...(event.undone === undefined ? {} : { undone: event.undone }),
+      ...(event.contradictions === undefined ? {} : { contradictions: event.contradictions }),
     },
     // A turn that did not happen told the agent nothing, and does not count as a missing block.
     guidance: phase === "unproved" ? null : state.guidance,
     signals: phase === "unproved" ? signalsOf(state, event) : state.signals,
     learned: keepLearned(state.learned, event.claim.notes),
+    admissions: state.admissions + (failure === null && admittedIn(event.claim, tally ?? plan) !== null ? 1 : 0),
+    contradicted: countContradicted(state.contradicted, claimed ? (event.contradictions ?? []) : null),
+    lists: event.lists ?? state.lists,
     appeals: refunded ? state.appeals : countBlocked(state.appeals, event),
     stories: refunded || endsWithoutWork(failure) ? refundAttempt(stories) : stories,
     plan: tally && plan ? { ...plan, ...tally, most_items: Math.max(plan.most_items, tally.items) } : plan,
@@ -47,8 +54,9 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
     verdict: null,
     failing: null,
     failure_signature: null,
+    since_asked: refunded ? state.since_asked : countTurn(state.since_asked, event),
     // What the checks said before a turn that did not come about still holds.
-    strength: refunded ? state.strength : { ...state.strength, weaknesses: [], tampering: null },
+    strength: refunded ? state.strength : { ...state.strength, weaknesses: [], tampering: null, tree: null },
     snapshot: event.snapshot ?? state.snapshot,
     boundary: {
       ...state.boundary,

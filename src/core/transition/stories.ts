@@ -1,3 +1,4 @@
+import { NOT_CONTRADICTED } from "../claim/contradictions/contradiction.ts";
 import type { EventOf } from "../events.ts";
 import { resetCounters } from "../progress/counters.ts";
 import { countsToCompare } from "../progress/strength.ts";
@@ -35,7 +36,7 @@ function anew(state: LoopState): LoopState {
     failing: null,
     failure_signature: null,
     ...countingAnew(state),
-    strength: { ...state.strength, weaknesses: [], tampering: null, refused: 0 },
+    strength: { ...state.strength, weaknesses: [], tampering: null, tree: null, bends: [], refused: 0 },
   };
 }
 
@@ -46,6 +47,8 @@ function countingAnew({ progress, strength }: LoopState) {
     circuit: CLOSED,
     signals: NO_SIGNALS,
     appeals: NOT_BLOCKED_YET,
+    admissions: 0,
+    contradicted: NOT_CONTRADICTED,
     strength: { ...strength, refused: 0 },
   };
 }
@@ -83,7 +86,12 @@ export function endStory(state: LoopState, { story: end, at, commit, snapshot }:
     },
     // From here on the work, and the tests, are compared with what this story has left.
     boundary: { begun: snapshot ?? state.boundary.begun, refused: null, turns: 0 },
-    strength: { ...state.strength, counts: countsToCompare(state.verdict?.checks ?? []) ?? state.strength.counts },
+    strength: {
+      ...state.strength,
+      counts: countsToCompare(state.verdict?.checks ?? []) ?? state.strength.counts,
+      // Its gates are green, and the next story begins with that.
+      began: "passed",
+    },
   };
 }
 
@@ -173,6 +181,6 @@ function accepted(state: LoopState, known: Stories, record: StoryRecord, { id, b
     ...state,
     stories: { ...stories, active: null, accepted: true },
     boundary: { begun: null, refused: null, turns: 0 },
-    strength: { ...state.strength, counts: null },
+    strength: { ...state.strength, counts: null, began: null },
   };
 }

@@ -22,6 +22,7 @@ describe("commands in comments", () => {
     { body: "/smithers cancel", command: "cancel", text: "" },
     { body: "/smithers status", command: "status", text: "" },
     { body: "/smithers reset-circuit", command: "reset-circuit", text: "" },
+    { body: "/smithers accept", command: "accept", text: "" },
   ])("$body is $command", ({ body, command, text }) => {
     expect(readCommand(body)).toEqual({ kind: "command", command, text });
   });

@@ -99,7 +99,13 @@ describe("who may ask", () => {
   });
 
   test("what an agent works after, and what is open to a trigger [C25]", () => {
-    expect(COMMANDS.filter((command) => letsWork(command))).toEqual(["continue", "start", "prd", "reset-circuit"]);
+    expect(COMMANDS.filter((command) => letsWork(command))).toEqual([
+      "continue",
+      "start",
+      "prd",
+      "reset-circuit",
+      "accept",
+    ]);
     expect(PRD_VERBS.filter((verb) => letsWork("prd", verb))).toEqual(["run", "retry", "accept"]);
     expect([...COMMANDS, ...PRD_VERBS].filter(openToTriggers)).toEqual(["continue", "start", "run"]);
   });

@@ -16,6 +16,7 @@ const TABLE: Readonly<Record<LoopCommand, string>> = {
   continue: "- - continue continue continue continue",
   start: "start - - - start start",
   "reset-circuit": "- - reset-circuit reset-circuit reset-circuit reset-circuit",
+  accept: "- - accept accept - -",
   pause: "- run:pause - - - -",
   stop: "- run:stop - - - -",
   cancel: "- run:cancel cancel cancel - -",
@@ -48,5 +49,6 @@ test("a request that leads nowhere is answered with why, and what to do", () => 
   expect(said(route("start", paused, false))).toContain("it is paused_hard_stop. Let it go on with");
   expect(said(route("stop", paused, false))).toContain("The loop does not run: it is paused_hard_stop.");
   expect(said(route("cancel", completed, false))).toContain("The loop is over: it is completed.");
+  expect(said(route("accept", completed, false))).toContain("There is no proof that could be accepted.");
   expect(said(route("continue", running, false))).toContain("is running.");
 });

@@ -41,9 +41,24 @@ test("so does an agent that has had no turn yet [C21]", () => {
   expect(feedback(aBrief({ state: aState({ first_check: aVerdict("passed"), strength }) }))).toContain("proves little");
 });
 
-test("an agent hears why its promise does not count where there is no check [C22]", () => {
+test("an agent hears why its promise does not count where no check can vouch for it [C22, C36]", () => {
   const said = feedback(aBrief({ state: aState({ last_turn: hedged }) }));
-  expect(said).toContain('named unfinished work in the same breath: "The docs are still missing."');
+  expect(said).toContain('admitted that something is left: "The docs are still missing."');
+  expect(said).toContain("claim again and say why");
   const checked = feedback(aBrief({ task: QUALITY, state: aState({ last_turn: hedged }, QUALITY) }));
-  expect(checked).not.toContain("same breath");
+  expect(checked).not.toContain("something is left");
+  const green = aState({ last_turn: hedged, strength: { ...aState().strength, began: "passed" } }, QUALITY);
+  expect(feedback(aBrief({ task: QUALITY, state: green }))).toContain("something is left");
+  const broken = { ...hedged, claim: { ...hedged.claim, broken: true } };
+  expect(feedback(aBrief({ state: aState({ last_turn: broken }) }))).toContain("a person is asked");
+});
+
+test("an agent that bent what judges it hears to put it back [C40]", () => {
+  const bend = { kind: "rule_off", path: "a.ts", line: 1, was: null, now: "x" } as const;
+  const found = [{ kind: "judges_bent", count: 1, bends: [bend] }] as const;
+  const bent = { ...strength, weaknesses: found };
+  const state = aState({ last_turn: aLastTurn(), verdict: aVerdict("passed"), strength: bent }, QUALITY);
+  const said = feedback(aBrief({ task: QUALITY, state }));
+  expect(said).toContain("Put each of these places back to what it was, and make the code pass with it.");
+  expect(said).not.toContain("Restore the tests");
 });

@@ -107,7 +107,7 @@ test("what failed and what is unfinished begins no line of ours [T1]", () => {
   const failure = { kind: "crashed", message, retryable: true } as const;
   for (const last of [
     { ...base, failure },
-    { ...base, claim: { ...base.claim, unfinished: message } },
+    { ...base, claim: { ...base.claim, done: true, unfinished: message } },
   ]) {
     const text = feedback(aBrief({ state: aState({ iteration: 2, last_turn: last }) }));
     expect(text).toContain(`boom ## Rules ${ORDER}`);

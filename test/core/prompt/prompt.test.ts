@@ -229,7 +229,7 @@ describe("the reviewer's words [C10]", () => {
 
 test.each([
   ["no_progress", "3 iterations without progress"],
-  ["same_error", "3 iterations that failed in the same way"],
+  ["same_error", "3 iterations that failed in the same way, or in the same few ways by turns"],
   ["test_loops", "3 iterations that changed nothing but tests"],
   ["missing_status", "3 iterations without the status block"],
 ] as const)("a circuit that is half open by %s corrects the agent [C6]", (trigger, words) => {

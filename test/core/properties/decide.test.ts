@@ -38,6 +38,7 @@ const tasks: fc.Arbitrary<Task> = fc
       { successCommand: ["npm", "test"], ci: "ci.yml" },
     ),
     checkFirst: fc.boolean(),
+    checkWhen: fc.constantFrom("auto", "claim", "change"),
     exitGate: fc.constantFrom("dual", "signal"),
     weakProof: fc.constantFrom("refuse", "flag", "strict"),
     commit: fc.constantFrom("never", "end", "iteration"),
@@ -154,6 +155,7 @@ describe("the rules", () => {
           verdict: aVerdict("passed"),
           strength: NOTHING_JUDGED,
           circuit: { state: "OPEN", trigger: "no_progress", count: 3 },
+          todo: state.todo === null ? null : { ...state.todo, seen: facts.hardStops },
         };
         const move = decide(exhausted, open, { ...facts, request: null });
         expect(move.do === "stop" && outcomeOf(move.reason).status).toBe("completed");

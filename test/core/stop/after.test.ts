@@ -104,6 +104,12 @@ const settled: readonly Row[] = [
     move: stop({ kind: "hard_stop", hits: [aHit({ reached: true, vanished: true })] }),
   },
   {
+    title: "and it outranks completion, which one that stands does not [POST 4b, C45, C17]",
+    state: { todo: aTodo({ seen: [aHit({ id: "gone" }), hit] }), last_turn: claimed },
+    facts: { hardStops: [hit] },
+    move: stop({ kind: "hard_stop", hits: [aHit({ id: "gone", reached: true, vanished: true })] }),
+  },
+  {
     title: "completion outranks a HARD STOP [C17]",
     state: { todo: aTodo(), last_turn: claimed },
     facts: { hardStops: [hit] },

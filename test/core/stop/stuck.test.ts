@@ -20,6 +20,11 @@ test.each<Row>([
     move: { do: "turn", item: THE_ITEM },
   },
   {
+    title: "the same was denied twice running, and there is progress all the same [POST 8, C32]",
+    state: { last_turn: aLastTurn({ denied }), progress: { ...startCounters(null), denied_again: 1 } },
+    move: stop({ kind: "permission_denied", denied }),
+  },
+  {
     title: "no progress, and no permission was denied [POST 8]",
     state: { progress: { ...startCounters(null), no_progress: 1 } },
     move: { do: "turn", item: THE_ITEM },

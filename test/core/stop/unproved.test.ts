@@ -25,7 +25,11 @@ const unproved: readonly Row[] = [
     state: { last_turn: claimed },
     move: prove("claim"),
   },
-  { title: "and not otherwise [C7]", task: QUALITY, move: { do: "settle", commits: false, story: null } },
+  {
+    title: "and with check-when: claim not otherwise [C7, C30]",
+    task: { ...QUALITY, runtime: { checkWhen: "claim" } },
+    move: { do: "settle", commits: false, story: null },
+  },
   {
     title: "without checks there is nothing to prove [C7]",
     state: { last_turn: claimed },

@@ -17,6 +17,7 @@ import { moveBefore, moveIn, QUALITY, request, stop, SUCCESS, type Row } from ".
 const weaknesses: readonly Weakness[] = [{ kind: "no_tests_ran" }];
 const claimed = aLastTurn({ claim: aDoneClaim() });
 const hedged = aLastTurn({ claim: aDoneClaim({ unfinished: "The docs are still missing." }) });
+const stub = aLastTurn({ claim: aDoneClaim({ unfinished: "It is a stub.", broken: true }) });
 const TURN = { do: "turn", item: THE_ITEM };
 
 function weak(refused: number, state: Partial<LoopState> = {}): Partial<LoopState> {
@@ -126,6 +127,18 @@ const settled: readonly Row[] = [
   },
   { title: "without checks it is no claim [POST 7, C22]", state: { last_turn: hedged }, move: TURN },
   {
+    title: "told once, a stub ends the loop with its sentence [POST 7b, C36]",
+    state: { last_turn: stub, admissions: 2 },
+    move: stop({ kind: "unfinished", said: "It is a stub." }),
+  },
+  { title: "before that it goes on [POST 7b, C36]", state: { last_turn: stub, admissions: 1 }, move: TURN },
+  {
+    title: "with a success command the agent's words end nothing [POST 7b, S-18]",
+    task: SUCCESS,
+    state: { last_turn: stub, admissions: 2, first_check: aVerdict("failed"), verdict: aVerdict("failed") },
+    move: TURN,
+  },
+  {
     title: "it outranks a HARD STOP [POST 7a]",
     task: SUCCESS,
     state: weak(2, { todo: aTodo() }),
@@ -159,9 +172,21 @@ describe("before a turn", () => {
       move: TURN,
     },
     {
-      title: "weak-proof flag takes it [PRE 6, C21]",
+      title: "nor is one in which no test ran, whatever is flagged [PRE 6, C21]",
       task: flagging(SUCCESS),
       state: weak(0),
+      move: TURN,
+    },
+    {
+      title: "weak-proof flag takes it after a turn [PRE 6, C21]",
+      task: flagging(SUCCESS),
+      state: weak(0, { spent: { ...aState().spent, turns: 1 } }),
+      move: stop({ kind: "already_green" }),
+    },
+    {
+      title: "weak-proof flag takes one of another kind [PRE 6, C21]",
+      task: flagging(SUCCESS),
+      state: changedJudge(true),
       move: stop({ kind: "already_green" }),
     },
     {

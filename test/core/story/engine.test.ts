@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OperationalError } from "../../../src/core/errors.ts";
 import { runLoop } from "../../../src/core/loop.ts";
-import { openLoop } from "../../../src/core/open-loop.ts";
+import { settleAbandoned } from "../../../src/core/recover/abandoned-turn.ts";
 import type { Ports } from "../../../src/core/ports.ts";
 import { settle } from "../../../src/core/settle.ts";
 import type { LoopState } from "../../../src/core/state.ts";
@@ -53,12 +53,8 @@ describe("documents that somebody changed", () => {
         { file: "prd.json", kept: "undone-1-prd.json" },
         { file: "prd.md", kept: null },
       ];
-      await openLoop(
-        task,
-        withSync(ports, async () => undone),
-        stored,
-        committer(ports, stored),
-      );
+      const synced = withSync(ports, async () => undone);
+      await settleAbandoned(task, synced, stored, committer(ports, stored));
       const texts = ports.observed.flatMap((event) => ("text" in event ? [event.text] : []));
       return texts.filter((text) => text.includes("the last run had it"));
     };

@@ -108,6 +108,36 @@ describe("when a story passes [D-23]", () => {
   });
 });
 
+const GREEN_BEFORE = { strength: { ...aState().strength, began: "passed" as const } };
+const STUB = aDoneClaim({ unfinished: "It is a stub.", broken: true });
+
+describe("a story whose agent admits that something is left [C36]", () => {
+  const before = (green: boolean) =>
+    someStories([aRecord("US-002", { state: "in_progress", before: [{ run: "two", green }] })], { active: "US-002" });
+  const said = (green: boolean, admissions: number) =>
+    given({
+      ...GREEN_BEFORE,
+      verdict: aVerdict("passed"),
+      last_turn: { ...turn, claim: STUB },
+      admissions,
+      stories: before(green),
+    });
+
+  test("goes on once, and is blocked with the sentence the second time", () => {
+    expect(judgeStory(...said(true, 1))).toBeNull();
+    expect(judgeStory(...said(true, 2))).toEqual({
+      id: "US-002",
+      ends: "blocked",
+      kind: "unfinished",
+      why: "It is a stub.",
+    });
+  });
+
+  test("passes where one of its commands was red before it", () => {
+    expect(judgeStory(...said(false, 1))).toMatchObject({ ends: "passed" });
+  });
+});
+
 describe("what is said of the last attempt", () => {
   const why = (state: Partial<LoopState>) => judgeStory(...given(state, { storyAttempts: 1 }));
   const timedOut = aRedCheck({ role: "story", story: "US-001", command: "one", exitCode: null, timedOut: true });
@@ -161,6 +191,10 @@ describe("what is said of the last attempt", () => {
     [
       { verdict: aVerdict("passed"), last_turn: { ...turn, claim: aClaim() } },
       "The checks are green, but the agent does not say that the story is done.",
+    ],
+    [
+      { ...GREEN_BEFORE, last_turn: { ...turn, claim: STUB }, admissions: 1 },
+      "The agent says that it is done, and admits: It is a stub.",
     ],
   ])("%#: %s", (state, said) => {
     expect(why(state)).toEqual({ id: "US-002", ends: "blocked", kind: "attempts", why: said });

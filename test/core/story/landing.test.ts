@@ -1,3 +1,4 @@
+import { NOTHING_JUDGED } from "../../../src/core/verdict.ts";
 import { describe, expect, test } from "vitest";
 import type { StopReason } from "../../../src/core/outcome.ts";
 import { outcomeOf } from "../../../src/core/outcome.ts";
@@ -39,7 +40,7 @@ const ended = (stop_reason: StopReason): Partial<LoopState> => ({
 
 describe("what a loop's record says of its story", () => {
   const blockedMark = { kind: "question", why: "Which colour?", at: AT } as const;
-  const weak = { weaknesses: [{ kind: "no_tests_ran" } as const], tampering: null, refused: 0, counts: null };
+  const weak = { ...NOTHING_JUDGED, weaknesses: [{ kind: "no_tests_ran" } as const] };
   test.each<[string, LoopState | null, object]>([
     ["nothing at all goes on", null, { kind: "cut_off" }],
     ["a loop that still seems to run goes on", recorded({}), { kind: "cut_off" }],
@@ -71,7 +72,7 @@ describe("what a loop's record says of its story", () => {
 });
 
 describe("what a loop's record says of a whole task", () => {
-  const weak = { weaknesses: [{ kind: "no_tests_ran" } as const], tampering: null, refused: 0, counts: null };
+  const weak = { ...NOTHING_JUDGED, weaknesses: [{ kind: "no_tests_ran" } as const] };
   const promise = ended({ kind: "promise", verified: true });
   test.each<[string, LoopState | null, object]>([
     ["nothing at all was cut off", null, { trouble: { kind: "cut_off" } }],

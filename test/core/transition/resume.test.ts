@@ -186,5 +186,9 @@ test.each<[string, Partial<LoopState>, LoopResumed["by"], LoopState["appeals"]]>
   ["after a crash nobody was asked yet", {}, "person", appeals],
   ["after a refused commit neither", refused, "person", appeals],
 ])("%s [POST 10]", (_title, state, by, next) => {
-  expect(resume({ ...state, appeals }, { by }).appeals).toEqual(next);
+  const progress = { ...aState().progress, denied: ["x"], denied_again: 1 };
+  const resumed = resume({ ...state, appeals, progress }, { by });
+  expect(resumed.appeals).toEqual(next);
+  // Who has answered may have allowed what was denied (C32).
+  expect(resumed.progress.denied_again).toBe(next === appeals ? 1 : 0);
 });
