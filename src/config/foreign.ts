@@ -1,7 +1,7 @@
 import type { Problem } from "../core/errors.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { findMistake, type JsonMistake, keyLines } from "./json-lines.ts";
-import { type ConfigFile, type Entry, readEntries, type Reading, withhold } from "./read.ts";
+import { type ConfigFile, type Entry, type Environment, readEntries, type Reading, withhold } from "./read.ts";
 import { suggest } from "./suggest.ts";
 
 /** The content of another system's configuration file. */
@@ -14,8 +14,8 @@ export interface ForeignFile extends ConfigFile {
  * by giving `preset`.
  */
 interface ForeignReading extends Reading {
-  /** what a person should know although nothing is wrong */
-  readonly notices: readonly string[];
+  /** where it asks for a program that goes on after success; null: it does not */
+  readonly staysOpen: string | null;
 }
 
 /** Reads the configuration files of other systems, what outranks the rest first. */
@@ -57,7 +57,7 @@ function readLooprFile({ path, text }: ForeignFile): ForeignReading {
     else entries.push({ name, where, raw: value });
   }
   const reading = readEntries("foreign", entries);
-  return { ...reading, problems: [...problems, ...reading.problems], notices: [] };
+  return { ...reading, problems: [...problems, ...reading.problems], staysOpen: null };
 }
 
 function noAssignment(where: string): Problem {
@@ -95,6 +95,35 @@ export const LOOPR_FILE = ".loopr/config";
 /** The variable that keeps SOLO from starting by itself (S-06). */
 export const AUTOSTART = "CODEX_SOLO_AUTOSTART";
 
+/** The variable that outranks `exit_on_success` (S-13). */
+const EXIT_ON_SUCCESS = "CODEX_SOLO_EXIT_ON_SUCCESS";
+
+/** What SOLO's own switches take for no. */
+export const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
+
+/**
+ * A program that stays open after success (S-13) is refused: a loop has no session on the screen to stay in.
+ *
+ * @param usesSolo whether SOLO's variables count
+ */
+export function staysOpen(
+  readings: readonly ForeignReading[],
+  env: Environment,
+  usesSolo: boolean,
+): readonly Problem[] {
+  const said = env[EXIT_ON_SUCCESS]?.trim().toLowerCase() ?? "";
+  const inFile = readings.map((reading) => reading.staysOpen).find((where) => where !== null);
+  const where = said === "" ? inFile : usesSolo && FALSY.has(said) ? EXIT_ON_SUCCESS : undefined;
+  if (where === undefined) return [];
+  return [
+    {
+      code: "SOLO_STAYS_OPEN",
+      what: `${where}: asks for a program that stays open after success. This one has no session on the screen to stay in, and always ends with the loop. Nothing was started.`,
+      next: `Set exit_on_success to true, or ${EXIT_ON_SUCCESS}=1, or remove it; the agent's session stays, and the agent itself can resume it.`,
+    },
+  ];
+}
+
 /** SOLO's keys that are settings of ours, with the type that SOLO itself reads (S-08 to S-14). */
 const SOLO_KEYS: Readonly<Record<string, { readonly setting: string; readonly type: ValueType }>> = {
   kickoff_prompt: { setting: "prompt", type: "a text" },
@@ -110,7 +139,7 @@ const SWITCHES: ReadonlySet<string> = new Set(["autostart", "exit_on_success"]);
 
 type ValueType = "a text" | "a number" | "true or false" | "a list of texts";
 
-const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), notices: [] } as const;
+const NOTHING = { given: new Map(), problems: [], refused: new Set<string>(), staysOpen: null } as const;
 
 /** Reads `.codex-solo.json` (S-05). Its user gets the preset solo, unless another one is chosen (S-17). */
 function readSoloFile({ path, text }: ForeignFile): ForeignReading {
@@ -120,7 +149,7 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
   const lines = keyLines(json);
   const entries: Entry[] = [{ name: "preset", where: path, raw: "solo" }];
   const problems: Problem[] = [];
-  const notices: string[] = [];
+  let stays: string | null = null;
   for (const [key, value] of Object.entries(object.value)) {
     const line = lines.get(key);
     // Node.js 24 (V8 13.6) now and then gives a key with a backslash the name of another one that it read before.
@@ -131,11 +160,10 @@ function readSoloFile({ path, text }: ForeignFile): ForeignReading {
     // An optional field of SOLO that is null counts as absent.
     else if (value !== null && typeOf(value) !== type) problems.push(wrongType(where, type, value));
     else if (value !== null && known !== undefined) entries.push({ name: known.setting, where, raw: value });
-    if (key === "exit_on_success" && value === false)
-      notices.push(`${where} has no effect: the program always ends with the loop.`);
+    if (key === "exit_on_success" && value === false) stays = where;
   }
   const reading = readEntries("foreign", entries);
-  return { ...reading, problems: [...problems, ...reading.problems], notices };
+  return { ...reading, problems: [...problems, ...reading.problems], staysOpen: stays };
 }
 
 /** Whether the file asks to be used without being named (S-16). An unreadable one does, so that reading says why. */

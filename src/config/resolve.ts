@@ -1,7 +1,7 @@
 import { UsageError } from "../core/errors.ts";
 import { secretVariables } from "../core/policy/secret-variables.ts";
 import { configOf, sourcesOf, type Config, type Given, type Sources } from "./config.ts";
-import { type ForeignFile, readForeign } from "./foreign.ts";
+import { type ForeignFile, readForeign, staysOpen } from "./foreign.ts";
 import { readPreset } from "./presets.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags, type Said } from "./read.ts";
 import { judge } from "./rules.ts";
@@ -53,13 +53,11 @@ export function resolveSettings(input: SettingsInput): Resolved {
 
   const problems = [
     ...readings.flatMap((reading) => reading.problems),
+    ...staysOpen(foreign, input.env, config.preset === "solo"),
     ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
   ];
   if (problems.length > 0) throw new UsageError(problems);
-  const notices = [
-    ...foreign.flatMap((reading) => reading.notices),
-    ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : [])),
-  ];
+  const notices = findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : []));
   return { surface, config, sources, notices };
 }
 

@@ -1,45 +1,12 @@
-import { messageOf, type Problem } from "../core/errors.ts";
+import { messageOf } from "../core/errors.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
-import type { Config, Sources } from "./config.ts";
+import { APPROVAL_ON_FAILURE, DANGER_IS_SAID, PROVIDER_HAS_ITS_PART, REVIEWER_HAS_ITS_PART } from "./agent-rules.ts";
+import { type Finding, type Judged, notice, problem, type Rule, spelling } from "./rule.ts";
 import { propertyName, type Surface } from "./setting.ts";
-import { hasSandbox, PROVIDERS } from "./settings/agent.ts";
-
-/** What looking at several settings together brings up: a mistake, or something a person should know. */
-export type Finding = { readonly problem: Problem } | { readonly notice: string };
-
-/** How a person sets `name` on `surface`: `--sandbox read-only`, `--full-auto`; `sandbox: read-only` in the Action. */
-function spelling(surface: Surface, name: string, value: string): string {
-  if (surface === "action") return `\`${name}: ${value}\``;
-  return value === "on" ? `--${name}` : `--${name} ${value}`;
-}
-
-/** What a rule looks at. */
-interface Judged {
-  readonly config: Config;
-  readonly sources: Sources;
-  readonly surface: Surface;
-}
-
-/** A rule over several settings. It is skipped while one of its settings has a mistake of its own. */
-interface Rule {
-  readonly about: readonly (keyof Sources)[];
-  readonly judge: (judged: Judged) => readonly Finding[];
-}
-
-/** What a rule returns when a person made a mistake. */
-export function problem(code: string, what: string, next: string): readonly Finding[] {
-  return [{ problem: { code, what, next } }];
-}
-
-/** What a rule returns when a person should know something. */
-export function notice(text: string): readonly Finding[] {
-  return [{ notice: text }];
-}
+import { hasSandbox } from "./settings/agent.ts";
 
 /** What asks whether the work is done. */
 const CHECKS = ["successCmd", "successSh", "qualityCommands", "ciWorkflow"] as const;
-
-const DANGEROUS_ARGUMENT = /^--yolo$|^--dangerously-|danger-full-access/u;
 
 /**
  * Settings that need writes with a read-only agent are told before a turn is spent (C3), if the agent has a sandbox. A
@@ -66,67 +33,6 @@ const SANDBOX_ALLOWS_THE_WORK: Rule = {
       `Let it write to the workspace with ${spelling(surface, "sandbox", "workspace-write")} or ${spelling(surface, "full-auto", "on")}.`,
     );
   },
-};
-
-/** Full access only from the person at the command line or in the environment, with a warning (W-55, W-56). */
-const DANGER_IS_SAID: Rule = {
-  about: ["sandbox", "providerArgs"],
-  judge: ({ config, sources, surface }) => {
-    const args = config.providerArgs.filter((argument) => DANGEROUS_ARGUMENT.test(argument));
-    const dangers = [
-      ...(config.sandbox === "danger-full-access" ? [{ what: "sandbox danger-full-access", ...sources.sandbox }] : []),
-      ...args.map((what) => ({ what, ...sources.providerArgs })),
-    ];
-    return dangers.flatMap(({ what, where, from }) =>
-      from === "file" || from === "foreign"
-        ? problem(
-            "DANGER_IN_FILE",
-            `${where}: ${what} takes away every protection, and a file that comes with a repository must not do that.`,
-            `Use sandbox workspace-write, or give it as ${surface === "action" ? "an input" : "a flag"} if you really mean it.`,
-          )
-        : notice(dangerBanner(what, where)),
-    );
-  },
-};
-
-function dangerBanner(what: string, where: string): string {
-  return [
-    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!! DANGER !!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
-    `${what} (from ${where}):`,
-    "the agent can read, change and delete everything that you can, and use the network.",
-    "Use it only on a machine that you can throw away.",
-    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
-  ].join("\n");
-}
-
-/** The value stays valid, without effect (C19). */
-const APPROVAL_ON_FAILURE: Rule = {
-  about: ["askForApproval"],
-  judge: ({ config, sources }) =>
-    config.askForApproval === "on-failure"
-      ? notice(`${sources.askForApproval.where}: on-failure has no effect and is not sent; in a loop nobody is asked.`)
-      : [],
-};
-
-const NEEDS = PROVIDERS.flatMap((choice) => ("needs" in choice ? { provider: choice.name, ...choice.needs } : []));
-
-/** A provider that needs a setting of its own has it; set for another provider it is not used, which is said. */
-const PROVIDER_HAS_ITS_PART: Rule = {
-  about: ["provider", "backlog", ...NEEDS.map(({ property }) => property)],
-  judge: ({ config, sources, surface }) =>
-    NEEDS.flatMap(({ provider, name, property, example }) => {
-      const missing = config[property] === null;
-      if ((config.provider === provider) !== missing) return [];
-      return missing
-        ? problem(
-            "PROVIDER_INCOMPLETE",
-            `${sources.provider.where}: provider ${provider} does not work without ${name}.`,
-            `Add ${spelling(surface, name, example)}, or choose another provider.`,
-          )
-        : config.backlog === "prd" // its stories may choose that provider
-          ? []
-          : notice(`${sources[property].where} is not used: the provider is ${config.provider}.`);
-    }),
 };
 
 /** Plain promises shorter than this turn up by chance (P11). */
@@ -376,6 +282,7 @@ const RULES: readonly Rule[] = [
   DANGER_IS_SAID,
   SANDBOX_ALLOWS_THE_WORK,
   PROVIDER_HAS_ITS_PART,
+  REVIEWER_HAS_ITS_PART,
   SOMETHING_ENDS_THE_LOOP,
   PATTERN_IS_USABLE,
   PLAIN_PROMISE_IS_LONG,

@@ -1,7 +1,7 @@
 import { comparePrecedence, type Config, type Given } from "./config.ts";
 import { type ChangeRules } from "../core/boundary.ts";
 import { ALWAYS_PROTECTED, PRDS_FOLDER } from "../core/names.ts";
-import { notice, problem, type Finding } from "./rules.ts";
+import { notice, problem, type Finding } from "./rule.ts";
 import type { SettingValue } from "./setting.ts";
 import { usualVersion } from "./settings/agent.ts";
 import { saidTwice, withDetails } from "./settings/quality-gates.ts";

@@ -14,14 +14,16 @@ function asked(text: string, leadsOut: readonly string[] = []): readonly string[
 /** What a repository's file may say to anybody: words, numbers, limits, and what only makes the loop stricter. */
 const FREE_IN_A_FILE = [
   ..."prompt backlog continue-prompt completion-promise promise-mode promise-guard done-token status-block".split(" "),
-  ..."exit-gate max-consecutive-done-signals check-first weak-proof check-timeout-minutes model session".split(" "),
+  ..."exit-gate max-consecutive-done-signals check-first check-when weak-proof check-timeout-minutes model session".split(
+    " ",
+  ),
   ..."session-max-iterations retries retry-delay-seconds max-iterations max-tokens max-total-minutes max-calls-per-hour".split(
     " ",
   ),
   ..."time-budget-minutes reserve-minutes iteration-timeout-minutes idle-timeout-minutes interval-seconds".split(" "),
-  ..."max-wait max-error-resumes max-no-progress max-same-error max-consecutive-test-loops".split(" "),
+  ..."max-wait min-free-disk max-error-resumes max-no-progress max-same-error max-consecutive-test-loops".split(" "),
   ..."max-missing-status breaker-open-multiplier hard-stop-token hard-stop-mode hard-stop-when loop-id".split(" "),
-  ..."prd max-stories story-attempts on-blocked-story worktree".split(" "),
+  ..."prd max-stories story-attempts on-blocked-story worktree reviewer reviewer-vetoes".split(" "),
 ];
 
 describe("every setting says whether it needs consent [T8]", () => {

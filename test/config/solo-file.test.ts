@@ -49,9 +49,32 @@ describe("what .codex-solo.json says in settings of ours", () => {
     );
   });
 
-  test("a program that stays open after success is not promised [S-13]", () => {
-    expect(resolve({ solo: '{"exit_on_success": false, "success_sh": "true"}' }).notices).toContainEqual(
-      ".codex-solo.json line 1 [exit_on_success] has no effect: the program always ends with the loop.",
+  test.each([
+    [
+      "in the file",
+      '{"exit_on_success": false, "success_sh": "true"}',
+      {},
+      ".codex-solo.json line 1 [exit_on_success]",
+    ],
+    ["in the variable", SOLO, { CODEX_SOLO_EXIT_ON_SUCCESS: "0" }, "CODEX_SOLO_EXIT_ON_SUCCESS"],
+    ["in both", '{"exit_on_success": false}', { CODEX_SOLO_EXIT_ON_SUCCESS: "No" }, "CODEX_SOLO_EXIT_ON_SUCCESS"],
+  ])("a program that stays open after success is refused, asked for %s [S-13]", (_title, solo, env, where) => {
+    const said = complaint({ solo, env });
+    expect(said).toContain(`${where}: asks for a program that stays open after success.`);
+    expect(said).toContain("Set exit_on_success to true");
+  });
+
+  test("the preset alone makes SOLO's variable count, and without SOLO nobody asks it [S-13]", () => {
+    const env = { CODEX_SOLO_EXIT_ON_SUCCESS: "false" };
+    expect(complaint({ flags: { prompt: "x", preset: "solo" }, env })).toContain("stays open after success");
+    expect(resolve({ flags: { prompt: "x" }, env }).config.preset).not.toBe("solo");
+  });
+
+  test("the variable outranks the file, and ends with the loop [S-13]", () => {
+    const solo = '{"exit_on_success": false, "success_sh": "true"}';
+    expect(resolve({ solo, env: { CODEX_SOLO_EXIT_ON_SUCCESS: "1" } }).config.successSh).toBe("true");
+    expect(resolve({ solo: SOLO, env: { CODEX_SOLO_EXIT_ON_SUCCESS: "" } }).config.successSh).toBe(
+      "test -f FINISH.txt",
     );
   });
 

@@ -34,6 +34,29 @@ export function isProviderName(name: string | null): name is ProviderName {
   return PROVIDERS.some((known) => known.name === name);
 }
 
+/** An agent and its model; null: the agent's own choice. */
+export interface AgentChoice {
+  readonly name: ProviderName;
+  readonly model: string | null;
+}
+
+/** What `reviewer-agent` names; undefined: neither `same` nor an agent. @param own what `same` means */
+export function chosenReviewer(value: string, own: AgentChoice): AgentChoice | undefined {
+  if (value === "same") return own;
+  const slash = value.indexOf("/");
+  const name = slash === -1 ? value : value.slice(0, slash);
+  const model = slash === -1 ? null : value.slice(slash + 1);
+  return isProviderName(name) && model !== "" ? { name, model } : undefined;
+}
+
+/** A check of the setting. */
+export function reviewerAgent(value: string): string | undefined {
+  const isChoice = !/\p{Cc}/u.test(value) && chosenReviewer(value, { name: "codex", model: null }) !== undefined;
+  return isChoice
+    ? undefined
+    : `same, or ${PROVIDERS.map(({ name }) => name).join(", ")}, with /MODEL after it if need be`;
+}
+
 /** Whether the setting `sandbox` means anything to an agent; to one that this version does not know, it does not. */
 export function hasSandbox(provider: string): boolean {
   return PROVIDERS.some(({ name, sandbox }) => name === provider && sandbox);

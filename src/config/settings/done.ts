@@ -1,6 +1,7 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
+import { reviewerAgent } from "./agent.ts";
 import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
-import { FREE, RUNS, widensUnless } from "./consent.ts";
+import { FREE, RUNS, runsUnless, widensUnless } from "./consent.ts";
 import { GATE_ITEMS } from "./quality-gates.ts";
 
 /** How the loop learns that the work is done. */
@@ -65,9 +66,29 @@ export const DONE_SETTINGS = {
     help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
     consent: FREE,
   },
+  "check-when": {
+    is: { type: "choice", choices: ["auto", "claim", "change"], default: "auto" },
+    help: "When quality-commands are asked besides before a claim is believed: after a turn that changed something and claimed nothing, always (change), never (claim), or if they take at most a quarter of the turns' time, and at the latest after three such turns (auto). Green ends nothing then, and the agent is told either way.",
+    consent: FREE,
+  },
   "weak-proof": {
     is: { type: "choice", choices: ["refuse", "flag", "strict"], default: "refuse" },
     help: "What becomes of a green check that proves little, as when no test ran, or tests were deleted, emptied or skipped: it is refused, or taken and flagged. Changed check scripts are flagged; strict refuses them too.",
+    consent: FREE,
+  },
+  reviewer: {
+    is: { type: "choice", choices: ["off", "thin", "always"], default: "off" },
+    help: "Whether a second, read-only session of the agent looks at the work before it counts as done, and may veto it: always, or only where the proof is thin, which is when a check was green before the first turn, what judges the work was changed, or nobody knows how many tests ran.",
+    consent: FREE,
+  },
+  "reviewer-agent": {
+    is: { type: "string", default: "same", placeholder: "agent/model", empty: "error", check: reviewerAgent },
+    help: "Who reviews: same is the agent of the turns with its model; codex/MODEL, or an agent alone with its own choice of model.",
+    consent: runsUnless("same"),
+  },
+  "reviewer-vetoes": {
+    is: { type: "integer", default: 2, min: 1, max: 100 },
+    help: "How many vetoes of the reviewer end the loop, so that a person looks; the agent hears of those before.",
     consent: FREE,
   },
   "check-timeout-minutes": {

@@ -78,6 +78,11 @@ export const LIMIT_SETTINGS = {
     help: "How many bytes the changed files may hold before nothing of the work is committed or pushed any more; 0 is no limit. No file of the repository can set it.",
     consent: FREE,
   },
+  "min-free-disk": {
+    is: { type: "integer", default: 32, unsetWord: "off", min: 0, max: 1_000_000 },
+    help: "The MiB that have to be free on the disk of the loop's folder before a turn begins; 0 begins it anyway.",
+    consent: FREE,
+  },
   "max-error-resumes": {
     is: { type: "integer", default: 3, min: 0, max: 100 },
     help: "How often in a row a loop that ended with an error goes on when it is started again.",

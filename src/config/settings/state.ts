@@ -22,6 +22,11 @@ export const STATE_SETTINGS = {
     help: "What brings the loop to the next run: a git ref, an artifact, the cache; the newest copy that holds is used.",
     consent: FREE,
   },
+  "begin-without-answer": {
+    is: { type: "boolean", default: false, ...ACTION_ONLY },
+    help: "Begins the loop anew when none of the carriers can be asked whether it has begun; without it, such a run ends as carriers_unreachable.",
+    consent: FREE,
+  },
   "checkpoint-tree": {
     is: { type: "choice", choices: ["auto", "off", "encrypted"], default: "auto", ...ACTION_ONLY },
     help: "Brings the unfinished work to the next run; auto does so in public repositories only with state-key.",
