@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { done, failed, type Result } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
 import { operationInProgress } from "./busy.ts";
 import { bringFilesTo, type Bringing, type CheckoutTrouble, noticesOf, refused } from "./checkout/bring-files.ts";
 import { elsewhere, localTip, type LocalTip, obstacleTo, putHead, putLocalOn } from "./checkout/local-branch.ts";
 import { type FileChange, isFile } from "./diff.ts";
+import { sweepLocks } from "./locks/left-locks.ts";
 
 /** A workspace that is on the branch. */
 export interface CheckedOut {
@@ -26,21 +28,22 @@ const TIP = "refs/taken/tip";
 /** See `WorkBranch.checkOut`. */
 export async function checkOutBranch(repository: BranchRepository): Promise<Result<CheckedOut, CheckoutTrouble>> {
   const { git, remote, ref, branch } = repository;
+  const swept = await sweepLocks(git.repository);
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(branch, "busy", `a ${operation} is in progress`);
   const where = await elsewhere(repository);
   if (where !== undefined) return refused(branch, "taken", `${where} has it checked out`);
-  const fetched = await fetchHere(repository, `+${ref}:${TIP}`);
+  const fetched = await fetchTip(repository, `+${ref}:${TIP}`);
   if (!fetched.ok) {
     const { kind, because } = fetched.trouble;
-    return kind === "absent" ? begin(repository) : refused(branch, "unreachable", because);
+    return kind === "absent" ? begin(repository, swept) : refused(branch, "unreachable", because);
   }
   const { exitCode, stdout } = await remote.try(["rev-parse", "--verify", "--quiet", `${TIP}^{commit}`]);
   if (exitCode !== 0) return refused(branch, "failed", "what was fetched is no commit");
   const tip = stdout.trim();
   const local = await localBranch(repository, tip);
   if (local.relation === "ahead" && local.isCheckedOut)
-    return done({ how: "there", tip, head: local.commit, notices: [] });
+    return done({ how: "there", tip, head: local.commit, notices: swept });
   if (local.relation === "ahead" || local.relation === "diverged")
     return refused(branch, "diverged", `the local branch has commits that the remote's has not`);
   const isThere = (await git.head()) === tip;
@@ -54,12 +57,29 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
     const half = `The files are those of the branch ${branch} already, and HEAD could not be put on it: ${why}.`;
     return failed({ kind: "failed", because: `${half} Checking it out again completes it.` });
   }
-  if (isThere && local.isCheckedOut) return done({ how: "there", tip, head: tip, notices: [] });
-  return done({ how: "moved", tip, head: tip, notices: await noticesOf(git, applied.value) });
+  if (isThere && local.isCheckedOut) return done({ how: "there", tip, head: tip, notices: swept });
+  return done({ how: "moved", tip, head: tip, notices: [...swept, ...(await noticesOf(git, applied.value))] });
+}
+
+/** Before a server that could not be reached is asked again; milliseconds. */
+const PAUSES_MS = [500, 1_500] as const;
+
+/** Asks again where the server could not be reached: a run whose branch is not checked out publishes nothing. */
+async function fetchTip(repository: BranchRepository, refspec: string): ReturnType<typeof fetchHere> {
+  let fetched = await fetchHere(repository, refspec);
+  for (const pause of PAUSES_MS) {
+    if (fetched.ok || fetched.trouble.kind !== "unreachable") break;
+    await sleep(pause, undefined, { signal: repository.remote.signal });
+    fetched = await fetchHere(repository, refspec);
+  }
+  return fetched;
 }
 
 /** The remote does not have the branch: the local one begins at the checkout, and no file changes. */
-async function begin(repository: BranchRepository): Promise<Result<CheckedOut, CheckoutTrouble>> {
+async function begin(
+  repository: BranchRepository,
+  notices: readonly string[],
+): Promise<Result<CheckedOut, CheckoutTrouble>> {
   const { git, branch } = repository;
   const head = await git.head();
   const local = await localBranch(repository, head);
@@ -67,7 +87,7 @@ async function begin(repository: BranchRepository): Promise<Result<CheckedOut, C
     return refused(branch, "diverged", "the local branch has commits that what is checked out has not");
   const why = head === null ? await putHead(repository, local.isCheckedOut) : await putLocalOn(repository, local, head);
   if (why !== undefined) return refused(branch, "failed", why);
-  return done({ how: local.isCheckedOut ? "there" : "begun", tip: null, head, notices: [] });
+  return done({ how: local.isCheckedOut ? "there" : "begun", tip: null, head, notices });
 }
 
 /** How the local branch of that name relates to a commit. */

@@ -2,6 +2,7 @@ import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts
 import { said } from "./work-tree/apply-tree.ts";
 import { type BranchRepository, fetchHere, isAncestor, remoteTip } from "./branch-repository.ts";
 import { checkedId } from "./git.ts";
+import { locking } from "./locks/locks.ts";
 import { refusalOfKind, type RemoteRefusal } from "./refusal.ts";
 
 /** A refusal that another attempt does not change, and how to solve it. */
@@ -76,7 +77,8 @@ export async function followRemote(
   const differing = await remote.differing(checkedId(from), to, { online: true });
   if (differing?.length !== 0) return failed({ because: `${short(to)} does not hold the same files` });
   const args = ["update-ref", "-m", "smithers: as GitHub has it", ref, to, from];
-  const moved = await git.tryTheirs(args, { env: await git.committer() });
+  const use = { env: await git.committer() };
+  const moved = await locking(git.repository, [ref], () => git.tryTheirs(args, use), "noted as pushed");
   return moved.exitCode === 0 ? done("moved") : failed({ because: said(moved.stderr) });
 }
 

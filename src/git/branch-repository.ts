@@ -2,6 +2,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result } from "../core/result.ts";
 import { isObjectId, lines } from "./git.ts";
+import { locking } from "./locks/locks.ts";
 import type { PrivateGit } from "./private-git.ts";
 import { type FetchTrouble, RemoteGit, type RemoteGitPlace } from "./remote-git.ts";
 import { commitOf } from "./true-trees.ts";
@@ -108,7 +109,10 @@ async function noteShallow({ git, remote }: BranchRepository, before: readonly s
     const here = await Promise.all(parents.map((parent) => remote.has(parent)));
     if (here.includes(false)) cut.push(commit);
   }
-  if (cut.length > 0) await replaceShallow(git.repository.commonDir, [...before, ...cut]);
+  if (cut.length > 0) {
+    const replace = () => replaceShallow(git.repository.commonDir, [...before, ...cut]);
+    await locking(git.repository, ["shallow"], replace, "fetched");
+  }
   await remote.agreeOnShallow();
 }
 

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "../core/errors.ts";
 import { exists } from "../os/file-errors.ts";
 import { printableList } from "./diff.ts";
@@ -13,9 +12,6 @@ const IN_PROGRESS = [
   ["REVERT_HEAD", "revert"],
   ["BISECT_LOG", "bisect"],
 ] as const;
-
-const LOCK_WAIT_MS = 3_000;
-const LOCK_PAUSE_MS = 50;
 
 /**
  * A merge, rebase or the like is the person's to finish: the next commit has to be theirs.
@@ -39,16 +35,6 @@ export async function operationInProgress({ gitDir }: Repository): Promise<strin
     if (await exists(path.join(gitDir, file))) return operation;
   }
   return undefined;
-}
-
-/** Another git command of the person is at work for as long as there is a lock. */
-export async function waitForIndexLock({ gitDir }: Repository, done = "committed"): Promise<void> {
-  const lock = path.join(gitDir, "index.lock");
-  for (let waitedMs = 0; await exists(lock); waitedMs += LOCK_PAUSE_MS) {
-    if (waitedMs >= LOCK_WAIT_MS)
-      throw busy("another git command holds index.lock", `Wait for it, or delete ${lock} when there is none`, done);
-    await sleep(LOCK_PAUSE_MS);
-  }
 }
 
 function busy(what: string, next: string, done: string): OperationalError {

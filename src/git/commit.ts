@@ -1,11 +1,12 @@
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import type { Committed, CommitRequest } from "../core/ports.ts";
+import type { Snapshot } from "../core/state.ts";
 import { isSameHead } from "../core/story/head.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { CAREFUL } from "./work-tree/apply-tree.ts";
 import { indexOf, rememberLeftOut, withoutIgnored } from "./work-tree/ignored.ts";
-import { refuseInProgress, waitForIndexLock } from "./busy.ts";
+import { refuseInProgress } from "./busy.ts";
 import {
   encoded,
   type FileChange,
@@ -16,9 +17,12 @@ import {
   nulTerminated,
   printable,
   printableList,
+  type Side,
 } from "./diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "./filters.ts";
 import { isObjectId, lines } from "./git.ts";
+import { writingObjects } from "./locks/left-objects.ts";
+import { locking } from "./locks/locks.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Scope } from "./repository.ts";
 import { commitOf, type Pair } from "./true-trees.ts";
@@ -41,8 +45,9 @@ interface Committing extends Measuring {
  * Commits the work tree's scope on the person's current branch (C13). No hook, filter or signing program runs; the
  * branch moves only from the commit that we built on.
  *
- * Idempotent: undefined when the branch holds all of it already, or, for a story, the commit that was made for this very
- * request and never noted. Our own commit whose index was not brought up to date before the process died is then completed.
+ * Idempotent: undefined when the branch holds all of it already, or HEAD is this iteration's commit; or, for a story, the
+ * commit that was made for this very request and never noted. Our own commit whose index was not brought up to date before
+ * the process died is then completed.
  *
  * @throws OperationalError `PROTECTED_PATHS`; `GIT_FILTER_NEEDED` when only a filter could stage what has changed
  */
@@ -60,17 +65,20 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
   const needFilter = changes.filter(({ filtered }) => filtered).map((change) => change.path);
   if (needFilter.length > 0) throw filterNeeded(needFilter);
   await use.refuse(changes, staged);
-  if (changes.length === 0) return head === null ? undefined : completed(use, request, head, staged);
+  if (changes.length === 0 || (await isMadeForIteration(git, head, request))) {
+    return head === null ? undefined : completed(use, request, head, staged);
+  }
   if (isMade) throw headMoved("files have changed since its commit was made, by a process that died");
-  const tree = await treeWith(git, index, changes);
-  await refuseOthers(git, [staged.base, tree], changes);
-  const commit = await writeCommit(git, tree, head, request);
+  const commit = await writingObjects(git.repository, async () => {
+    const tree = await treeWith(git, index, changes);
+    await refuseOthers(git, [staged.base, tree], changes);
+    return writeCommit(git, tree, head, request);
+  });
   await rememberLeftOut(
     git,
     out.map((change) => change.path),
   );
-  await waitForIndexLock(git.repository);
-  await moveHead(git, head, commit, request);
+  await moveHead(git, staged, commit, request);
   const ignored = named(out);
   const bring = () => bringIndexTo(git, scope, commit);
   await (ignored.length === 0 ? staging.keepFor(bring) : bring());
@@ -83,6 +91,16 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
     ...(submodules.length === 0 ? {} : { submodules }),
     ...(ignored.length === 0 ? {} : { ignored }),
   };
+}
+
+/**
+ * Then a process that died has made it: what has changed since is somebody else's, and waits for the next one. A loop that
+ * begins anew under the same id may stand on a commit of the same number.
+ */
+async function isMadeForIteration(git: PrivateGit, head: string | null, request: CommitRequest): Promise<boolean> {
+  const { story, begun } = request;
+  if (story !== undefined || head === null || begun === undefined || head === begun) return false;
+  return isCommitOf(git, head, request);
 }
 
 function named(changes: readonly FileChange[]): readonly string[] {
@@ -140,6 +158,27 @@ function linesOf(take: (line: string) => unknown): (chunk: Buffer) => void {
 /** What differs from HEAD, as byte strings: what a commit would take in, or refuse because of a filter. */
 export async function pathsDiffering(use: Measuring): Promise<readonly string[]> {
   return (await changesIn(use, await use.staging.stage())).changes.map((change) => change.path);
+}
+
+/**
+ * Of what differs from HEAD, the paths that did not differ in just this way as a snapshot was taken: somebody has changed
+ * them since, or HEAD no longer holds what it held of them. Commits that do not touch what differs change nothing.
+ *
+ * @returns byte strings relative to the top; undefined: what the snapshot held is lost
+ */
+export async function changedOtherwise(use: Measuring, since: Snapshot): Promise<readonly string[] | undefined> {
+  const { git, staging } = use;
+  const { prefix } = git.repository;
+  const then = await git.differing(since.head === null ? null : `${since.head}:${prefix}`, since.tree);
+  if (then === undefined) return undefined;
+  const known = new Set(then.map((change) => said({ ...change, path: `${encoded(prefix)}${change.path}` })));
+  const { changes } = await changesIn(use, await staging.stage());
+  return changes.filter((change) => !known.has(said(change))).map((change) => change.path);
+}
+
+function said({ path, before, after }: FileChange): string {
+  const side = ({ mode, object }: Side) => `${mode} ${object}`;
+  return `${side(before)} ${side(after)} ${path}`;
 }
 
 /**
@@ -204,13 +243,23 @@ async function isMadeAlready(git: PrivateGit, { head, branch }: Staged, request:
   throw headMoved("HEAD is not where it was when the work began");
 }
 
+/** What a commit on the branch locks besides the index. */
+function headLocks(branch: string | null): readonly string[] {
+  return branch === null ? ["HEAD"] : ["HEAD", `refs/heads/${branch}`];
+}
+
 /** Moves the person's branch, or their detached HEAD, if it is still where it was. */
-async function moveHead(git: PrivateGit, from: string | null, to: string, request: CommitRequest): Promise<void> {
+async function moveHead(
+  git: PrivateGit,
+  { head: from, branch }: Staged,
+  to: string,
+  request: CommitRequest,
+): Promise<void> {
   const subject = `commit (smithers): ${request.loopId}, iteration ${request.iteration}`;
   const none = "0".repeat(to.length);
-  const moved = await git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], {
-    env: await authorship(git),
-  });
+  const use = { env: await authorship(git) };
+  const move = () => git.tryTheirs(["update-ref", "-m", subject, "HEAD", to, from ?? none], use);
+  const moved = await locking(git.repository, ["index", ...headLocks(branch)], move);
   if (moved.exitCode === 0) return;
   throw headMoved(`the branch moved while the loop's work was being committed: ${oneLine(moved.stderr)}`);
 }
@@ -228,10 +277,9 @@ function headMoved(why: string): OperationalError {
  * that the next `git status` need not read them.
  */
 export async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string): Promise<void> {
-  await waitForIndexLock(git.repository);
   // Not with --quiet, which leaves out the marks in some versions of git.
   const args = ["-c", "core.untrackedCache=keep", "reset", commit, "--", ...scope.included];
-  await git.run(args, { index: git.theirIndex });
+  await locking(git.repository, ["index"], () => git.run(args, { index: git.theirIndex }));
 }
 
 async function authorship(git: PrivateGit): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 import type { Change } from "../core/state.ts";
-import { isTestPath } from "../core/progress/test-paths.ts";
+import { holdsTests, isTestPath } from "../core/progress/test-paths.ts";
 
 /** A file as git holds it; what is not there has a mode of zeros. */
 export interface Side {
@@ -93,22 +93,38 @@ interface Counted {
   readonly counts: { readonly added: number; readonly removed: number } | null;
 }
 
-/** Reads what `git diff-tree` says with `NUMSTAT`, a byte string. */
+/** Reads what `git diff-tree` says with `NUMSTAT`, and with `--raw` before it if it has that: byte strings. */
 export function parseNumstat(bytes: string): Change {
-  const files = bytes.split("\0").flatMap((field): Counted[] => {
-    const match = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(field);
-    if (match === null) return [];
-    const [, added = "", removed = "", name = ""] = match;
-    const counts = added === "-" || removed === "-" ? null : { added: Number(added), removed: Number(removed) };
-    return [{ path: printable(name), counts }];
-  });
+  const files: Counted[] = [];
+  let moreTests = 0;
+  const fields = bytes.split("\0");
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? "";
+    const [, status] = /^:\d{6} \d{6} [\da-f]+ [\da-f]+ ([A-Z])$/u.exec(field) ?? [];
+    if (status === undefined) {
+      files.push(...countedIn(field));
+      continue;
+    }
+    // The path is a field of its own. What was only moved is gone elsewhere.
+    at += 1;
+    if (holdsTests(printable(fields[at] ?? ""))) moreTests += Number(status === "A") - Number(status === "D");
+  }
   return {
     files: files.length,
     added: files.reduce((sum, file) => sum + (file.counts?.added ?? 0), 0),
     removed: files.reduce((sum, file) => sum + (file.counts?.removed ?? 0), 0),
     stat: statLines(files).join("\n"),
     only_tests: files.length > 0 && files.every(({ path }) => isTestPath(path)),
+    ...(moreTests > 0 ? { added_tests: moreTests } : {}),
   };
+}
+
+function countedIn(field: string): readonly Counted[] {
+  const match = /^(\d+|-)\t(\d+|-)\t(.+)$/su.exec(field);
+  if (match === null) return [];
+  const [, added = "", removed = "", name = ""] = match;
+  const counts = added === "-" || removed === "-" ? null : { added: Number(added), removed: Number(removed) };
+  return [{ path: printable(name), counts }];
 }
 
 function statLines(files: readonly Counted[]): string[] {

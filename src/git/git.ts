@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { PassThrough, type Readable } from "node:stream";
 import { OperationalError } from "../core/errors.ts";
+import { lackToStart, troubleSaid } from "../os/machine-trouble.ts";
 import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { type FileChange, parseRawDiff, nulFields } from "./diff.ts";
@@ -190,16 +191,17 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   };
 }
 
-/** The same. @throws OperationalError `GIT_NOT_STARTED` when git is not installed */
+/** The same. @throws OperationalError `GIT_NOT_STARTED` when git is not installed, or the machine has no room for it */
 export async function startGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   try {
     return await runGit(args, options);
   } catch (cause) {
+    const lack = lackToStart(cause);
     throw new OperationalError(
       {
         code: "GIT_NOT_STARTED",
-        what: `git could not be started in ${options.cwd}: ${String(cause)}`,
-        next: "Install git and make sure that it is on the PATH, then give the command again.",
+        what: `git could not be started in ${options.cwd}: ${lack === undefined ? String(cause) : `${lack.what}.`}`,
+        next: `${lack?.next ?? "Install git and make sure that it is on the PATH"}, then give the command again.`,
       },
       { cause },
     );
@@ -246,10 +248,11 @@ export abstract class Git {
   }
 
   protected failure([command]: readonly string[], { exitCode, stderr }: GitResult): Error {
+    const trouble = troubleSaid(stderr);
     return new OperationalError({
       code: "GIT_FAILED",
-      what: `git ${command} failed: ${stderr || `exit code ${exitCode}`}`,
-      next: "Your files are unharmed. Put right what git complains about, then resume the loop.",
+      what: `git ${command} failed: ${trouble?.what ?? (stderr || `exit code ${exitCode}`)}`,
+      next: `Your files are unharmed. ${trouble?.next ?? "Put right what git complains about"}, then resume the loop.`,
     });
   }
 

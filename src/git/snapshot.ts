@@ -6,6 +6,7 @@ import type { Snapshot } from "../core/state.ts";
 import { fileBelow, nulFields, nulTerminated } from "./diff.ts";
 import type { PrivateGit } from "./private-git.ts";
 import { branchOf, type Scope } from "./repository.ts";
+import { NestedWork } from "./work-tree/nested-work.ts";
 
 /** The work tree as git objects, and how the person's index and HEAD relate to it. */
 export interface Staged {
@@ -16,6 +17,8 @@ export interface Staged {
   /** the same, or the empty tree */
   readonly base: string;
   readonly tree: string;
+  /** see `Snapshot` */
+  readonly nested?: string;
   readonly theirs: StagedByThem;
 }
 
@@ -29,9 +32,11 @@ interface StagedByThem {
   readonly unmerged: readonly string[];
 }
 
-export function snapshotOf({ head, branch, tree, theirs }: Staged): Snapshot {
-  const id = createHash("sha256").update([head, theirs.digest, tree].join("\n")).digest("hex");
-  return { id, tree, head, branch };
+export function snapshotOf({ head, branch, tree, nested, theirs }: Staged): Snapshot {
+  const more = nested === undefined ? {} : { nested };
+  const names = [head, theirs.digest, tree, ...Object.values(more)];
+  const id = createHash("sha256").update(names.join("\n")).digest("hex");
+  return { id, tree, ...more, head, branch };
 }
 
 /**
@@ -39,7 +44,7 @@ export function snapshotOf({ head, branch, tree, theirs }: Staged): Snapshot {
  *
  * Our index is a copy of the person's, made again whenever theirs has changed, or somebody else changed ours: it holds
  * what git knows about unchanged files, so that they need not be read, about files that a sparse checkout left out, and
- * about large files behind a filter. Nested repositories are not descended into.
+ * about large files behind a filter. What nested repositories hold is told apart, and never staged.
  */
 export class Staging {
   readonly #git: PrivateGit;
@@ -48,10 +53,14 @@ export class Staging {
   #seed: string | undefined;
   /** the last result, and the signatures of both indexes at that time */
   #last: (Staged & { readonly their: string; readonly own: string }) | undefined;
+  readonly #nestedWork: NestedWork;
+  /** paths of submodules in our index, as byte strings */
+  #submodules: readonly string[] = [];
 
   constructor(git: PrivateGit, scope: Scope) {
     this.#git = git;
     this.#scope = scope;
+    this.#nestedWork = new NestedWork(git);
   }
 
   async stage(): Promise<Staged> {
@@ -65,8 +74,9 @@ export class Staging {
       await rm(`${git.index}.lock`, { force: true });
       await copyTheirIndex(git);
       this.#seed = signature;
+      this.#submodules = await this.#submodulesIn();
     }
-    const [theirs, changed, untracked, excluded] = await Promise.all([
+    const [theirs, changed, { files: untracked, nested: folders }, excluded] = await Promise.all([
       last?.their === signature && last.base === base ? last.theirs : stagedByThem(git, this.#scope, base),
       // "dirty": a submodule counts by its commit; to look into it, git would obey its configuration.
       git.changes(["diff-files", "--ignore-submodules=dirty", "--", ...this.#scope.included]),
@@ -81,7 +91,9 @@ export class Staging {
     await this.#update(["--force-remove"], [...gone, ...excluded, ...(isNew ? foreign : [])]);
     await this.#update(["--add", "--remove", "--replace"], [...new Set([...present, ...untracked])]);
     const isSame = changed.length === 0 && untracked.length === 0;
-    const staged = { head, branch, base, theirs, tree: (isSame && last?.tree) || (await this.#writeTree(isNew)) };
+    const nested = await this.#nestedWork.digest([...this.#submodules, ...folders]);
+    const known = { head, branch, base, theirs, ...(nested === undefined ? {} : { nested }) };
+    const staged = { ...known, tree: (isSame && last?.tree) || (await this.#writeTree(isNew)) };
     this.#last = { ...staged, their: signature, own: await signatureOf(git.index) };
     return staged;
   }
@@ -105,13 +117,21 @@ export class Staging {
     return [...new Set(nulFields(await this.#git.run(["ls-files", "-z", "--", ...this.#scope.excluded])))];
   }
 
-  /** Untracked files that are not ignored and can be read. */
-  async #untracked(): Promise<readonly string[]> {
+  async #submodulesIn(): Promise<readonly string[]> {
+    const listed = nulFields(await this.#git.run(["ls-files", "--stage", "-z", "--", ...this.#scope.included]));
+    return listed.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  }
+
+  /** Untracked files that are not ignored and can be read, and nested repositories. */
+  async #untracked(): Promise<{ readonly files: readonly string[]; readonly nested: readonly string[] }> {
     const args = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...this.#scope.included];
-    // What ends with a slash is a nested repository.
-    const files = nulFields(await this.#git.run(args)).filter((name) => !name.endsWith("/"));
+    const listed = nulFields(await this.#git.run(args));
+    const files = listed.filter((name) => !name.endsWith("/"));
     const readable = await Promise.all(files.map((name) => isReadable(this.#git.repository.top, name)));
-    return files.filter((_name, i) => readable[i]);
+    return {
+      files: files.filter((_name, i) => readable[i]),
+      nested: listed.filter((name) => name.endsWith("/")),
+    };
   }
 
   async #update(how: readonly string[], paths: readonly string[]): Promise<void> {

@@ -4,21 +4,24 @@ import { OperationalError } from "../core/errors.ts";
 import { PATCH_FILE } from "../core/names.ts";
 import type { Committed, TakenOut, Workspace } from "../core/ports.ts";
 import type { Result } from "../core/result.ts";
-import type { Snapshot } from "../core/state.ts";
+import type { Change, Snapshot } from "../core/state.ts";
 import { oneAtATime } from "../os/concurrency.ts";
 import { ChangeGuard, writePatch } from "./change-guard.ts";
 import { commitHooksOf } from "./checkout/hooks.ts";
-import { commitsHeld, commitWork, countPending, type Measuring, pathsDiffering } from "./commit.ts";
+import { changedOtherwise, commitsHeld, commitWork, countPending, type Measuring, pathsDiffering } from "./commit.ts";
 import { encoded, type FileChange, NUMSTAT, parseNumstat, printable } from "./diff.ts";
+import { sweepsLeftFiles } from "./locks/left-locks.ts";
 import { type Author, PrivateGit } from "./private-git.ts";
 import { findRepository, scopeOf } from "./repository.ts";
 import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
-import { changedOtherwise } from "./work-tree/changed-otherwise.ts";
+import { changedTextsIn } from "./work-tree/changed-texts.ts";
+import { namedFiles } from "./work-tree/named-files.ts";
 import type { PatchPlace } from "./work-tree/patch-file.ts";
 import { setAside } from "./work-tree/set-aside.ts";
 import { takeBack, type TakenBack } from "./work-tree/take-back.ts";
 import { takeOut } from "./work-tree/take-out.ts";
+import { Company } from "./work-tree/company.ts";
 import { UnseenGuard } from "./work-tree/unseen-guard.ts";
 
 interface GitWorkspaceOptions {
@@ -34,6 +37,10 @@ interface GitWorkspaceOptions {
   readonly rules?: ChangeRules;
   /** commits that others have made public, whose files are nobody's change; asked for only when something is changed */
   readonly published?: (() => Promise<readonly string[]>) | undefined;
+  /** hears what was put right before the first look, and which other loops are at work here: sentences */
+  readonly notice?: (text: string) => void;
+  /** ids of the other loops that are at work in the same work tree now */
+  readonly others?: () => Promise<readonly string[]>;
 }
 
 export interface GitWorkspace extends Workspace {
@@ -61,11 +68,6 @@ export interface GitWorkspace extends Workspace {
    * is written to the loop's folder; that operation reuses what was found
    */
   dirtyFiles(scratch?: string): Promise<readonly string[]>;
-  /**
-   * Those of them that did not differ in just this way as a snapshot was taken, whatever was committed since; undefined:
-   * what that held is lost.
-   */
-  changedOtherwise(since: Snapshot): Promise<readonly string[] | undefined>;
   /** The commit hooks of the person that `commit` does not run: their files, as people read paths. */
   hooksNotRun(): Promise<readonly string[]>;
 }
@@ -87,12 +89,13 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   const guard = new ChangeGuard(git, options.rules ?? NO_RULES, options.published);
   const unseen = new UnseenGuard(git, scope, options.rules ?? NO_RULES);
   let known: Snapshot | null = null;
+  const sweepLeftFiles = sweepsLeftFiles(git, options.notice);
+  const company = new Company(options.others, options.notice);
   const placed = (file: string) => ({ root: options.root, folder: options.folder, file });
   const refuse = (changes: readonly FileChange[], staged: Staged) => guard.refuseCommit(changes, staged, known);
   const aside = { git, staging, scope: scopeOf(repository, [...options.excluded, ...(options.kept ?? [])]) };
   // What is in the scope is below the root.
-  const above = encoded(repository.prefix).length;
-  const shown = (name: string) => printable(name.slice(above));
+  const shown = (name: string) => printable(name.slice(encoded(repository.prefix).length));
   const committing = { git, scope, staging, refuse };
   const queue = oneAtATime();
   // They share one index.
@@ -106,20 +109,12 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
   return {
     snapshot: () =>
       inTurn(async () => {
-        await unseen.begin();
+        await Promise.all([unseen.begin(), company.look()]);
+        await sweepLeftFiles();
         return snapshotOf(await staging.stage());
       }),
 
-    compare: (before, after) =>
-      inTurn(async () => {
-        if (before.tree === after.tree) return parseNumstat("");
-        // Objects are not checked: these are counts, and `refusal` judges what may change.
-        const command = ["diff-tree", ...NUMSTAT, before.tree, after.tree];
-        const result = await git.try(command);
-        if (result.exitCode === 0) return parseNumstat(result.stdout);
-        // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
-        return (await git.has(before.tree)) ? parseNumstat(git.succeeded(command, result)) : null;
-      }),
+    compare: (before, after) => inTurn(() => compared(git, before, after)),
 
     refusal: (begun, now) => {
       known = begun;
@@ -131,7 +126,9 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 
-    commit: (request) => inTurn(() => commitWork(committing, request)),
+    changedTexts: (begun, now, scripts) => inTurn(() => changedTextsIn(git, begun, now.tree, scripts)),
+
+    commit: (request) => inTurn(() => company.commit(request, (named) => commitWork(committing, named))),
 
     dirtyFiles: (scratch) =>
       inTurn(async () => (await pathsDiffering(committing)).map(shown), scratch && path.join(scratch, "git")),
@@ -146,12 +143,25 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
 
     takeBack: (file, mayApply) => inTurn(() => takeBack({ ...aside, shown }, placed(file), mayApply)),
 
+    named: (before, now, names) => inTurn(() => namedFiles(git, options.root, [before.tree, now.tree], names)),
+
     holding: (commits) => inTurn(() => commitsHeld(git, commits)),
 
     author: async () => (await git.settings()).author,
 
     hooksNotRun: () => commitHooksOf(repository),
   };
+}
+
+/** How the trees of two snapshots differ; null: what the first one held is lost. */
+async function compared(git: PrivateGit, before: Snapshot, after: Snapshot): Promise<Change | null> {
+  if (before.tree === after.tree) return parseNumstat("");
+  // Objects are not checked: these are counts, and `refusal` judges what may change.
+  const command = ["diff-tree", "--raw", ...NUMSTAT, before.tree, after.tree];
+  const result = await git.try(command);
+  if (result.exitCode === 0) return parseNumstat(result.stdout);
+  // What ran in a turn or a check may have cleaned our objects away (`git clean -fdx`).
+  return (await git.has(before.tree)) ? parseNumstat(git.succeeded(command, result)) : null;
 }
 
 async function takenOut(
@@ -184,11 +194,14 @@ export function createPlainWorkspace(): Workspace {
     snapshot: async () => null,
     compare: async () => parseNumstat(""),
     testFiles: async () => null,
+    changedTexts: async () => null,
     refusal: async () => null,
     keepPatch: async () => undefined,
     commit: async () => undefined,
     setAside: async () => null,
     pendingFiles: async () => 0,
+    named: async () => null,
+    changedOtherwise: async () => [],
     holding: async () => new Set(),
   };
 }

@@ -29,6 +29,17 @@ describe("checking out a branch that the remote has", () => {
     expect(await job.git("fsck", "--no-dangling")).toBe("");
   });
 
+  it("a server that was out of reach for a moment is asked again [C13]", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote);
+    const tip = await remote.push(BRANCH, { "new.md": "new\n" });
+    const faults = ["drop", { status: 503, text: "Service unavailable" }] as const;
+    const rest = faults.values();
+    remote.http.fault = () => rest.next().value;
+    const branch = await job.branch();
+    expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", tip } });
+  });
+
   it("the next run begins with what somebody pushed meanwhile, and its push goes forward [C13]", async () => {
     await using remote = await remoteWith();
     await using job = await machine(remote);

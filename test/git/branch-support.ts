@@ -12,7 +12,8 @@ import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
 const run = promisify(execFile);
 
 export const BRANCH = "smithers/a-loop";
-export const SOON = 20_000;
+/** Milliseconds that no answer takes, however busy the machine is: a git that is cut off says no more why. */
+export const SOON = 120_000;
 
 /** A remote, and a person who pushes to it. */
 export interface Remote extends AsyncDisposable {

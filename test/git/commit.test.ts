@@ -227,12 +227,12 @@ test("in a shallow clone, what its history still has is part of it [D-32]", asyn
 test("the snapshot of a commit is the one that another process takes [C13]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n", "b/c.txt": "c\n" });
   const workspace = await workspaceOf(repository.path);
-  for (const content of ["one\n", "two\n"]) {
+  for (const [iteration, content] of ["one\n", "two\n"].entries()) {
     await repository.write("a.txt", content);
     await repository.write(`staged-${content.trim()}`, "x\n");
     await repository.git("add", "--", `staged-${content.trim()}`);
     await rm(path.join(repository.path, "b"), { recursive: true, force: true });
-    const committed = await workspace.commit(REQUEST);
+    const committed = await workspace.commit({ ...REQUEST, iteration });
     expect(committed?.snapshot).toEqual(await snapshotOf(await workspaceOf(repository.path, content.trim())));
     expect(await repository.git("status", "--porcelain")).toBe("?? .codex/");
     expect(await repository.git("diff-files", "--name-only")).toBe("");

@@ -9,6 +9,20 @@ test.each([
   expect(parseNumstat(numstat).only_tests).toBe(only);
 });
 
+const raw = (status: string, path: string) => `:100644 100644 ${"a".repeat(40)} ${"b".repeat(40)} ${status}\0${path}\0`;
+
+test.each<[string, string, number | undefined]>([
+  ["two more", raw("A", "test/a.test.ts") + raw("A", "test/b.test.ts"), 2],
+  ["one that was only moved", raw("A", "test/a.test.ts") + raw("D", "test/b.test.ts"), undefined],
+  ["fewer", raw("D", "test/b.test.ts"), undefined],
+  ["one that changed", raw("M", "test/b.test.ts"), undefined],
+  ["a fixture", raw("A", "test/fixtures/a.ts"), undefined],
+  ["a path that looks like a line", raw("A", `:100644 100644 aa bb A`) + raw("A", "test/a.test.ts"), 1],
+])("a change knows how many more files of tests there are: %s [C31]", (_title, lines, more) => {
+  const change = parseNumstat(`${lines}1\t0\tsrc/a.ts\0`);
+  expect([change.added_tests, change.files]).toEqual([more, 1]);
+});
+
 test("NUL-terminated fields, there and back", () => {
   for (const fields of [[], ["a"], ["a\nb", "", "c"]]) expect(nulFields(nulTerminated(fields))).toEqual(fields);
 });

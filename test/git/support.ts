@@ -6,8 +6,13 @@ import type { Snapshot } from "../../src/core/state.ts";
 export const LOOPS = ".codex/waylon-smithers";
 
 /** The workspace of a loop whose folder lies where it lies by default. */
-export function workspaceOf(root: string, loop = "loop"): Promise<GitWorkspace> {
+export function workspaceOf(
+  root: string,
+  loop = "loop",
+  more: { readonly notice?: (text: string) => void } = {},
+): Promise<GitWorkspace> {
   return createGitWorkspace({
+    ...more,
     root,
     folder: path.join(root, LOOPS, "loops", loop),
     excluded: [LOOPS],

@@ -176,7 +176,7 @@ test("a linked work tree", async () => {
   expect(before.head).toBe(await repository.git("rev-parse", "side"));
 });
 
-test("a submodule counts by the commit it is at; nested repositories are not descended into", async () => {
+test("a submodule counts by the commit it is at; what nested repositories hold is told apart [C34]", async () => {
   await using inner = await gitRepository();
   await using repository = await gitRepository();
   await repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
@@ -187,7 +187,10 @@ test("a submodule counts by the commit it is at; nested repositories are not des
   await mkdir(path.join(repository.path, "nested"));
   await run("git", ["init", "-q"], { cwd: path.join(repository.path, "nested") });
   await repository.write("nested/x.txt", "x\n");
-  expect(await workspace.snapshot()).toEqual(before);
+  const dirty = await snapshotOf(workspace);
+  expect(dirty.tree).toBe(before.tree);
+  expect(dirty.nested).not.toBe(before.nested);
+  expect(dirty.id).not.toBe(before.id);
   await run("git", ["-c", "user.name=T", "-c", "user.email=t@x", "commit", "-qam", "on"], {
     cwd: path.join(repository.path, "sub"),
   });

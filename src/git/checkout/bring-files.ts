@@ -1,10 +1,10 @@
 import { copyFile, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../../core/result.ts";
-import { waitForIndexLock } from "../busy.ts";
 import { type FileChange, isFile, isSubmodule, printableList } from "../diff.ts";
 import { filteredAmong, isUnchangedLargeFile } from "../filters.ts";
 import { personalGitEnvironment, startGit } from "../git.ts";
+import { heldLock, heldWords, locking } from "../locks/locks.ts";
 import type { PrivateGit } from "../private-git.ts";
 import { copyTheirIndex } from "../snapshot.ts";
 import { applyTree } from "../work-tree/apply-tree.ts";
@@ -46,11 +46,8 @@ export async function bringFilesTo(
   tip: string,
 ): Promise<Result<readonly FileChange[], CheckoutTrouble>> {
   const { git, branch, signal } = bringing;
-  try {
-    await waitForIndexLock(git.repository);
-  } catch {
-    return refused(branch, "busy", "another git command holds index.lock");
-  }
+  const held = await heldLock(git.repository, ["index"]);
+  if (held !== undefined) return refused(branch, "busy", heldWords(held));
   await copyTheirIndex(git);
   const head = (await git.head()) ?? (await git.emptyTree());
   const dirty = await dirtyPaths(git, head);
@@ -72,7 +69,7 @@ export async function bringFilesTo(
   await bringing.fetch(changes);
   const settings = await sparseSettings(git);
   const step = { from: head, to: tip, trial: git.index, index: git.theirIndex, settings, signal };
-  const applied = await applyTree(git, step);
+  const applied = await locking(git.repository, ["index"], () => applyTree(git, step), "checked out");
   if (applied.ok) return done(changes);
   const { kind, because } = applied.trouble;
   if (kind === "refused") return refused(branch, "failed", because);

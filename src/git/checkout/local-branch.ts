@@ -1,5 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { messageOf } from "../../core/errors.ts";
+import type { GitResult } from "../git.ts";
+import { locking } from "../locks/locks.ts";
 import type { PrivateGit } from "../private-git.ts";
 import { said } from "../work-tree/apply-tree.ts";
 
@@ -43,23 +46,32 @@ export async function obstacleTo({ git, ref }: OfBranch, local: LocalTip, tip: s
   if (local.commit === tip) return undefined;
   const update = `update ${ref} ${tip} ${local.commit ?? "0".repeat(tip.length)}`;
   const input = ["start", update, "prepare", "abort", ""].join("\n");
-  const tried = await git.tryTheirs(["update-ref", "--stdin"], { input });
-  return tried.exitCode === 0 ? undefined : said(tried.stderr);
+  return refusalOf(
+    locking(git.repository, [ref], () => git.tryTheirs(["update-ref", "--stdin"], { input }), "checked out"),
+  );
 }
 
 /** Puts the local branch, and HEAD, on `tip`. @returns why not, where it cannot be done */
 export async function putLocalOn(of: OfBranch, local: LocalTip, tip: string): Promise<string | undefined> {
   if (local.commit === tip) return putHead(of, local.isCheckedOut);
-  const { git, ref } = of;
   const from = local.commit ?? "0".repeat(tip.length);
-  const moved = await git.tryTheirs(["update-ref", "-m", NOTE, ref, tip, from], { env: await git.committer() });
-  return moved.exitCode === 0 ? putHead(of, local.isCheckedOut) : said(moved.stderr);
+  const why = await change(of, ["update-ref", "-m", NOTE, of.ref, tip, from]);
+  return why ?? putHead(of, local.isCheckedOut);
 }
 
-export async function putHead({ git, ref }: OfBranch, isThere: boolean): Promise<string | undefined> {
-  if (isThere) return undefined;
-  const put = await git.tryTheirs(["symbolic-ref", "-m", NOTE, "HEAD", ref], { env: await git.committer() });
-  return put.exitCode === 0 ? undefined : said(put.stderr);
+export async function putHead(of: OfBranch, isThere: boolean): Promise<string | undefined> {
+  return isThere ? undefined : change(of, ["symbolic-ref", "-m", NOTE, "HEAD", of.ref]);
+}
+
+/** @returns why git has not done it */
+async function change({ git, ref }: OfBranch, args: readonly string[]): Promise<string | undefined> {
+  const use = { env: await git.committer() };
+  return refusalOf(locking(git.repository, ["HEAD", ref], () => git.tryTheirs(args, use), "checked out"));
+}
+
+async function refusalOf(changing: Promise<GitResult>): Promise<string | undefined> {
+  const { exitCode, stderr } = await changing.catch((error: unknown) => ({ exitCode: null, stderr: messageOf(error) }));
+  return exitCode === 0 ? undefined : said(stderr);
 }
 
 /** In the person's reflog. */

@@ -2,6 +2,7 @@ import { OperationalError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import { operationInProgress } from "../busy.ts";
 import { isFile } from "../diff.ts";
+import { sweepLocks } from "../locks/left-locks.ts";
 import type { PrivateGit } from "../private-git.ts";
 import { bringFilesTo, type CheckoutTrouble, noticesOf, refused } from "./bring-files.ts";
 import { elsewhere, localTip, obstacleTo, putLocalOn } from "./local-branch.ts";
@@ -24,8 +25,9 @@ export interface StoodOn {
  */
 export async function standOn(git: PrivateGit, branch: string): Promise<Result<StoodOn, CheckoutTrouble>> {
   const of = { git, ref: `refs/heads/${branch}` };
+  const swept = await sweepLocks(git.repository);
   const local = await localTip(of);
-  if (local.isCheckedOut) return done({ how: "there", notices: [] });
+  if (local.isCheckedOut) return done({ how: "there", notices: swept });
   const operation = await operationInProgress(git.repository);
   if (operation !== undefined) return refused(branch, "busy", `a ${operation} is in progress`);
   const where = await elsewhere(of);
@@ -43,7 +45,7 @@ export async function standOn(git: PrivateGit, branch: string): Promise<Result<S
     return failed({ kind: "failed", because: `${half} The same command completes it.` });
   }
   const how = local.commit === null ? "begun" : "moved";
-  return done({ how, notices: await noticesOf(git, applied.value) });
+  return done({ how, notices: [...swept, ...(await noticesOf(git, applied.value))] });
 }
 
 /** Everything has to be here. */

@@ -3,6 +3,8 @@ import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import { exists, unlessMissing } from "../../os/file-errors.ts";
 import { nulFields } from "../diff.ts";
+import { sweepLocks } from "../locks/left-locks.ts";
+import { locking } from "../locks/locks.ts";
 import { PrivateGit } from "../private-git.ts";
 import { findRepository, type Repository } from "../repository.ts";
 import { applyTree, said } from "../work-tree/apply-tree.ts";
@@ -49,9 +51,11 @@ export async function makeWorktree(
   { folder, scratch }: { readonly folder: string; readonly scratch: string },
 ): Promise<{ readonly repository: Repository; readonly notices: readonly string[] }> {
   const on = branch.isNew ? ["--no-track", "-b", branch.name, folder, branch.commit] : [folder, branch.name];
-  const added = await git.tryTheirs(["worktree", "add", "--quiet", "--no-checkout", ...on], {
-    env: await git.committer(),
-  });
+  const use = { env: await git.committer() };
+  const locked = branch.isNew ? [`refs/heads/${branch.name}`] : [];
+  const add = () => git.tryTheirs(["worktree", "add", "--quiet", "--no-checkout", ...on], use);
+  const swept = await sweepLocks(git.repository);
+  const added = await locking(git.repository, locked, add, "begun");
   const repository = added.exitCode === 0 ? await findRepository(folder) : undefined;
   if (repository === undefined) throw notMade(folder, said(added.stderr));
   const inside = new PrivateGit(repository, path.join(scratch, "worktree-git"));
@@ -62,7 +66,8 @@ export async function makeWorktree(
   const signal = new AbortController().signal;
   const applied = await applyTree(inside, { from, to: branch.commit, trial: index, index: theirIndex, signal });
   if (!applied.ok) throw notMade(folder, applied.trouble.because);
-  return { repository, notices: await noticesOf(inside, (await inside.differing(null, branch.commit)) ?? []) };
+  const written = (await inside.differing(null, branch.commit)) ?? [];
+  return { repository, notices: [...swept, ...(await noticesOf(inside, written))] };
 }
 
 function notMade(folder: string, because: string): OperationalError {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import type { TestListing, TestQuery } from "../../core/progress/test-files.ts";
-import { waitForIndexLock } from "../busy.ts";
+import { locking } from "../locks/locks.ts";
 import { fileBelow, nulFields } from "../diff.ts";
 import { checkedId } from "../git.ts";
 import { PrivateGit } from "../private-git.ts";
@@ -61,11 +61,12 @@ export class ProvingGround {
   async standAt(commit: string): Promise<void> {
     const git = this.#git;
     await git.prepare();
-    await waitForIndexLock(git.repository);
-    const brought = await resetToTree(git, checkedId(commit));
     const env = await git.committer();
     const args = ["update-ref", "--no-deref", "-m", "smithers: proving", "HEAD", commit];
-    const moved = brought.exitCode === 0 ? await git.tryTheirs(args, { env }) : brought;
+    const moved = await locking(git.repository, ["index", "HEAD"], async () => {
+      const brought = await resetToTree(git, checkedId(commit));
+      return brought.exitCode === 0 ? git.tryTheirs(args, { env }) : brought;
+    });
     if (moved.exitCode !== 0) throw notThere(commit, said(moved.stderr));
     const { top } = git.repository;
     const left = (await untracked(git)).filter((name) => !this.#before.has(name));

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
-import { refuseInProgress, waitForIndexLock } from "../busy.ts";
+import { refuseInProgress } from "../busy.ts";
+import { waitForLocks } from "../locks/locks.ts";
 import { bringIndexTo, changesIn, type Measuring, type WorkChange } from "../commit.ts";
 import { encoded, isAbsent, isFile, nulFields, printable, printableList } from "../diff.ts";
 import type { Staged } from "../snapshot.ts";
@@ -42,7 +43,7 @@ export async function setAside(use: Measuring, place: PatchPlace): Promise<Stage
     await refuseInProgress(git.repository, staged.theirs.unmerged, "set aside");
     const [unfit] = await unfitAmong(use, staged, changes);
     if (unfit !== undefined) throw cannot(unfit.why, place, unfit.cure);
-    await waitForIndexLock(git.repository, "set aside");
+    await waitForLocks(git.repository, ["index"], "set aside");
     const applied = await putBack(use, trees);
     if (!applied.ok) throw cannot(brokenOff(applied.trouble), place);
     if (staged.head !== null) await bringIndexTo(git, scope, staged.head);
