@@ -57,6 +57,7 @@ export class ProcessTree {
   readonly #since: number;
   readonly #job: JobProcesses | undefined;
   readonly #isWatched: boolean;
+  #isUnsure = false;
 
   /** With `leader`, only processes that are not older than it are searched for the marks. @param job whose tree it is */
   constructor(marks: string | readonly string[], leader?: number, job?: JobProcesses) {
@@ -76,7 +77,9 @@ export class ProcessTree {
       const entry = table.get(pid);
       if (entry !== undefined && entry.started !== started) this.#known.delete(pid);
     }
-    for (const pid of markedProcesses(table, this.#marks, this.#since)) this.#learn(table.get(pid), spared);
+    const { marked, isUnsure } = markedProcesses(table, this.#marks, this.#since);
+    this.#isUnsure = isUnsure;
+    for (const pid of marked) this.#learn(table.get(pid), spared);
     if (this.#job !== undefined)
       for (const entry of strays(table, this.#job, spared, this.#isWatched)) this.#learn(entry, spared);
     let size = -1;
@@ -85,6 +88,11 @@ export class ProcessTree {
       for (const entry of table.values()) if (this.#isKin(entry)) this.#learn(entry, spared);
     }
     return [...this.#known.keys()].filter((pid) => table.has(pid));
+  }
+
+  /** Whether `alive`, at its last call, met a process that shows no mark yet, whatever it carries. */
+  get isUnsure(): boolean {
+    return this.#isUnsure;
   }
 
   /**
@@ -142,19 +150,24 @@ function markedProcesses(
   table: ReadonlyMap<number, ProcessEntry>,
   marks: ReadonlySet<string>,
   since: number,
-): readonly number[] {
+): { readonly marked: readonly number[]; readonly isUnsure: boolean } {
   if (process.platform !== "linux") {
     const listed = readPs(["-axEww", "-o", "pid=,command="]);
-    return [...marks].flatMap((mark) => parseEnvironments(listed, `${TREE_VARIABLE}=${mark}`));
+    const marked = [...marks].flatMap((mark) => parseEnvironments(listed, `${TREE_VARIABLE}=${mark}`));
+    return { marked, isUnsure: false };
   }
-  return [...table.values()]
+  const looked = [...table.values()]
     .filter(({ started }) => started >= since)
-    .filter(({ pid }) =>
-      carriedIn(environmentOf(pid))
-        .flatMap(withParents)
-        .some((mark) => marks.has(mark)),
-    )
-    .map(({ pid }) => pid);
+    .map((entry) => ({ pid: entry.pid, environment: environmentNow(entry) }));
+  const marked = looked.filter(({ environment }) =>
+    carriedIn(environment ?? NOTHING_SHOWN)
+      .flatMap(withParents)
+      .some((mark) => marks.has(mark)),
+  );
+  return {
+    marked: marked.map(({ pid }) => pid),
+    isUnsure: looked.some(({ environment }) => environment === null),
+  };
 }
 
 /** What has begun in a job since then, without a living ancestor of ours or of another step. */
@@ -191,7 +204,32 @@ function strays(
 
 /** What `/proc` tells of it, with a NUL before each variable. */
 function environmentOf(pid: number): string {
-  return `\0${readOrNothing(`/proc/${pid}/environ`)}`;
+  return `${NOTHING_SHOWN}${readOrNothing(`/proc/${pid}/environ`)}`;
+}
+
+const NOTHING_SHOWN = "\0";
+
+/**
+ * The same, while a process may be just becoming another program: for that moment the system shows it without one.
+ *
+ * @returns null: it is becoming another program, and nobody can tell what it carries
+ */
+function environmentNow({ pid, group }: ProcessEntry): string | null {
+  try {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+      // Threads of the kernel are in no group, and have none.
+      if (environment !== "" || group === 0) return `${NOTHING_SHOWN}${environment}`;
+      // Where it lies in memory: fields 50 and 51.
+      const [from, to = "0"] = afterName(readFileSync(`/proc/${pid}/stat`, "latin1")).slice(47, 49);
+      if (to === "0") return null;
+      if (from === to) return NOTHING_SHOWN;
+    }
+    return null;
+  } catch {
+    // It is gone, or another user's.
+    return NOTHING_SHOWN;
+  }
 }
 
 /** The marks that an environment carries, as they are. */
@@ -214,13 +252,17 @@ function linuxProcesses(only: number | undefined): readonly ProcessEntry[] {
   const names = only === undefined ? readdirSync("/proc").filter((name) => /^\d+$/u.test(name)) : [`${only}`];
   return names.flatMap((name) => {
     const stat = readOrNothing(`/proc/${name}/stat`);
-    // The command name, field 2, is in parentheses and may hold anything; field 3 follows the last of them.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = afterName(stat);
     const [state = "Z", ...numbers] = fields;
     if (stat === "" || state === "Z" || state === "X") return [];
     const [parent = 0, group = 0, session = 0] = numbers.map(Number);
     return [{ pid: Number(name), parent, group, session, started: Number(fields[19]) }];
   });
+}
+
+/** The command name, field 2, is in parentheses and may hold anything; field 3 follows the last of them. */
+function afterName(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 /** A process may be gone, or be another user's, by the time it is looked at. */

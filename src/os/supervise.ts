@@ -61,6 +61,8 @@ export interface Supervised {
 const GRACE_MS = 5_000;
 /** What SIGKILL has not ended until then is stuck in the kernel and would hold us for ever. */
 const STUCK_MS = 10_000;
+/** A process that shows no mark for so long is not just becoming another program. */
+const UNSURE_MS = 1_000;
 /** A stream is closed on a process that escaped us with it, when nothing comes any more for so long. */
 const ORPHANED_STREAM_MS = 1_000;
 /** Longer timers fire at once. */
@@ -343,14 +345,15 @@ function departure(child: ChildProcess, stuck: AbortSignal): Promise<Partial<Exi
   });
 }
 
-/** Kills until nothing of the tree is left that can be killed. */
+/** Kills until nothing of the tree is left that can be killed, and nothing that may be of it. */
 async function killAll(tree: ProcessTree): Promise<number> {
   const killed = new Set<number>();
-  const until = performance.now() + STUCK_MS;
+  const begun = performance.now();
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 100)) {
     const hit = tree.kill();
     for (const pid of hit) killed.add(pid);
-    if (hit.length === 0 || performance.now() > until) return killed.size;
+    const mostMs = hit.length > 0 ? STUCK_MS : tree.isUnsure ? UNSURE_MS : 0;
+    if (performance.now() - begun >= mostMs) return killed.size;
     await sleep(pauseMs);
   }
 }

@@ -187,7 +187,7 @@ describe("folders that look writable", () => {
     const { at } = await stage();
     const [mine = ""] = await readdir(at("scratch"));
     const dead = mine.replace(`-${process.pid}-`, `-${2 ** 30}-`);
-    const elsewhere = mine.replace(/isolation-\d+-/u, "isolation-1-");
+    const elsewhere = mine.replace(/smithers-\d+-/u, "smithers-1-");
     await mkdir(at(`scratch/${elsewhere}`));
     await mkdir(at(`scratch/${dead}/layers-0/work-0/work/incompat`), { recursive: true });
     await chmod(at(`scratch/${dead}/layers-0/work-0/work`), 0);

@@ -2,7 +2,7 @@ import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { hurry } from "../../src/os/supervise.ts";
+import { hurry, sweep } from "../../src/os/supervise.ts";
 import { finish, firstLine, runs, shell } from "../support/supervised-shell.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -155,6 +155,21 @@ describe("ending a tree", () => {
     expect(await finish(run)).toMatchObject({ exit: { ended: "aborted", signal: "SIGKILL" } });
     expect(runs(pid)).toBe(false);
   });
+});
+
+test("what becomes one program after another, and so shows no mark at times, does not survive [T19]", async () => {
+  await using folder = await tempFolder();
+  // Each time the system shows nothing of it for a moment: what looks once finds nothing one time in four.
+  await writeFile(
+    path.join(folder.path, "become"),
+    'left=$(($1 - 1))\n[ -z "$2" ] || echo >"$2"\n[ $left -gt 0 ] && exec sh "$0" $left\n',
+  );
+  const script = "mkfifo $$; setsid sh become 20000 $$ >/dev/null 2>&1 & read up <$$";
+  for (let time = 0; time < 20; time += 1) {
+    const run = shell(script, { cwd: folder.path });
+    await finish(run);
+    expect(await sweep(run.mark)).toBe(0);
+  }
 });
 
 test("a slow reader slows the child down and loses nothing [D-37]", async () => {

@@ -8,7 +8,8 @@ import { hiddenOn } from "./hidden.ts";
 import { findMounter, forgetSettings, identityAgain, LayerPool, type Layers, layersOf, mounting } from "./overlays.ts";
 import { bubblewrapArguments, isTooWide, isWithin } from "./profile.ts";
 import { type Refusal, refusalIn } from "./refusal.ts";
-import { makeScratch, own } from "./scratch.ts";
+import { diskFolder, makeTempFolder } from "../temp-folder.ts";
+import { own } from "./scratch.ts";
 
 /** A way to run commands that see little of the machine and leave nothing on it. */
 export interface Isolation {
@@ -69,7 +70,7 @@ export async function prepareIsolation(options: IsolationOptions): Promise<Resul
     return failed({ because: "bubblewrap was not found: neither the agent's nor the system's" });
   const names = await namesIn(options);
   if (names.writable.includes("/")) return failed({ because: "the workspace is the whole file system" });
-  const scratch = await makeScratch(options.scratch);
+  const scratch = await makeTempFolder(options.scratch ?? (await diskFolder()));
   const stage = { options, names, bubblewrap, scratch, pool: new LayerPool(scratch) };
   const refused: string[] = [];
   for (const way of WAYS) {

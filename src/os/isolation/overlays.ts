@@ -3,7 +3,8 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findOuter } from "../programs.ts";
 import type { Overlay } from "./profile.ts";
-import { own, remove, takeOut } from "./scratch.ts";
+import { removeTree } from "../temp-folder.ts";
+import { own, takeOut } from "./scratch.ts";
 
 /**
  * Overlays that bubblewrap finds mounted.
@@ -83,7 +84,7 @@ export class LayerPool {
 export async function layersOf(folder: string, { folder: layers }: Layers, nth: number): Promise<Overlay> {
   const work = path.join(layers, `work-${nth}`);
   // A volatile mount leaves a mark there, after which the kernel refuses the next one.
-  remove(work);
+  removeTree(work);
   await mkdir(work);
   const [upper, at] = [await own(layers, `upper-${nth}`, 0o700), await own(layers, `seen-${nth}`, 0o700)];
   return { folder, at, upper, work };

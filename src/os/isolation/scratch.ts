@@ -1,23 +1,7 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmodSync, lstatSync, mkdtempSync, renameSync } from "node:fs";
+import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
-import { isRunning } from "../process-tree.ts";
-
-/** Folders for what isolated commands write. Each ends with the process that made it. */
-
-const PREFIX = "smithers-isolation-";
-const scratches = new Set<string>();
-
-/** @param parent an existing folder on a disk; without it a folder for temporary files */
-export async function makeScratch(parent: string | undefined): Promise<string> {
-  const within = parent ?? (await diskFolder());
-  await removeForsaken(within);
-  const scratch = await mkdtemp(path.join(within, `${PREFIX}${owner(process.pid)}-`));
-  if (scratches.size === 0) process.once("exit", () => scratches.forEach(remove));
-  scratches.add(scratch);
-  return scratch;
-}
+import { removeTree } from "../temp-folder.ts";
 
 /** A folder with exactly this mode. @returns its path */
 export async function own(parent: string, name: string, mode: number): Promise<string> {
@@ -25,22 +9,6 @@ export async function own(parent: string, name: string, mode: number): Promise<s
   await mkdir(folder, { recursive: true });
   await chmod(folder, mode);
   return folder;
-}
-
-/** Removes a folder of ours with all that is in it. What resists stays, in a folder for temporary files. */
-export function remove(folder: string): void {
-  const options = { recursive: true, force: true };
-  try {
-    rmSync(folder, options);
-  } catch {
-    try {
-      // overlayfs leaves a folder that its owner may not read, and a command may forbid more.
-      allow(folder);
-      rmSync(folder, options);
-    } catch {
-      // Somebody else's.
-    }
-  }
 }
 
 /**
@@ -63,41 +31,5 @@ export function takeOut(folder: string, name: string): void {
   // Moved as a whole, it is gone however long the paths in it are.
   const gone = mkdtempSync(path.join(path.dirname(folder), "gone-"));
   renameSync(file, path.join(gone, "it"));
-  remove(gone);
-}
-
-function allow(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const name of readdirSync(folder)) {
-    const inside = path.join(folder, name);
-    if (lstatSync(inside).isDirectory()) allow(inside);
-  }
-}
-
-/** Removes what processes of this user that were killed have left on this machine, among folders for temporary files. */
-export async function removeLeftScratch(): Promise<void> {
-  await removeForsaken(await diskFolder());
-}
-
-/** What a process left that was killed. */
-async function removeForsaken(parent: string): Promise<void> {
-  const names = await readdir(parent).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(PREFIX))) {
-    const pid = Number(name.slice(PREFIX.length).split("-")[1]);
-    const folder = path.join(parent, name);
-    if (!name.startsWith(`${PREFIX}${owner(pid)}-`) || pid <= 0 || isRunning(pid)) continue;
-    // Another run may be removing it at this moment.
-    if (lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(folder);
-  }
-}
-
-/** A process by its number and the namespace that it counts in: other containers may share the folder. */
-function owner(pid: number): string {
-  return `${/\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0"}-${pid}`;
-}
-
-/** The system's folder for temporary files may be memory; what commands write may be large. */
-async function diskFolder(): Promise<string> {
-  const folder = "/var/tmp";
-  return (await stat(folder).catch(() => undefined))?.isDirectory() === true ? folder : tmpdir();
+  removeTree(gone);
 }
