@@ -10,6 +10,8 @@ export const carryNote = z.object({
   follows: z.string().nullable(),
   /** whether this job could read or write the ref at all */
   seen: z.boolean(),
+  /** the moment of the loop that this job went on from; null: it began the loop */
+  since: z.object({ generation: z.number(), revision: z.number() }).nullable(),
   /** nonces of the records that were sent since: the ref may hold one of them, whether or not it was answered */
   sent: z.array(z.string()),
   /** the commit that was checked out when the loop began to work here; null: none */
@@ -22,4 +24,4 @@ export const carryNote = z.object({
 export type CarryNote = Stored<typeof carryNote>;
 
 /** What writes the note of a run that starts there. Each note replaces the one before. */
-export type WriteCarryNote = (note: Omit<CarryNote, keyof StartingPoint>) => Promise<void>;
+export type WriteCarryNote = (note: Omit<CarryNote, keyof StartingPoint | "since">) => Promise<void>;

@@ -1,29 +1,35 @@
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { LoopEvent } from "../core/events.ts";
-import { PATCH_FILE, PROMPT_FILE, TESTS_FILE } from "../core/names.ts";
+import { PROMPT_FILE } from "../core/names.ts";
 import type { Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { removeTemporaries, writeFileDurably } from "../os/atomic-file.ts";
-import { archiveRecord, folderOf, type LoopFiles, stateFolderOf } from "./loop-files.ts";
+import { archiveRecord, folderOf, type LoopFiles, stateFolderOf, UNFINISHED } from "./loop-files.ts";
 import { damaged, readState, writeState } from "./state-file.ts";
 import { EventLog } from "./event-log.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { sha256 } from "../os/digest.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { refuseFullDisk } from "../os/free-space.ts";
+import { machineTrouble } from "../os/machine-trouble.ts";
 import { inOwnFolder, makeOwnFolder, readOwnFile } from "../os/own-file.ts";
 
 /** Keeps one loop in its state file and its folder, for one writer at a time (W-40, W-42, R-21). */
 export class FileStore implements Store {
   readonly #files: LoopFiles;
   readonly #events: EventLog;
+  readonly #leastFreeMib: number | null;
   #lock: Lock | undefined;
   /** of the state on the disk; undefined when it has to be read (again) */
   #revision: number | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(files: LoopFiles) {
+  /** @param leastFreeMib as `refuseFullDisk` */
+  constructor(files: LoopFiles, leastFreeMib: number | null = null) {
     this.#files = files;
+    this.#leastFreeMib = leastFreeMib;
     this.#events = new EventLog(files);
   }
 
@@ -31,14 +37,17 @@ export class FileStore implements Store {
    * Takes the loop's lock, makes what is missing and clears away what a killed run left. `load` works without it and
    * then changes nothing; `append` and `archive` need it.
    *
+   * @returns whether the loop's last run was killed
    * @throws OperationalError `LOOP_BUSY`
    */
-  async open(): Promise<void> {
+  async open(): Promise<boolean> {
     this.#lock = await acquireLock(this.#files.folder, async () => makeOwnFolder(await folderOf(this.#files)));
     await this.#atState((file) => removeTemporaries(file));
     await this.#inFolder(async (at) => {
-      for (const name of [PROMPT_FILE, TESTS_FILE, PATCH_FILE]) await removeTemporaries(path.join(at, name));
+      const left = (await readdir(at)).filter((name) => UNFINISHED.test(name));
+      await Promise.all(left.map((name) => rm(path.join(at, name), { force: true })));
     });
+    return this.#lock.isTakenOver;
   }
 
   /** Lets go of the lock and the open file. Idempotent. */
@@ -84,6 +93,7 @@ export class FileStore implements Store {
     return await this.#inOrder(async (lock) => {
       const revision = await this.#revisionOnDisk(lock, state.loop_id);
       if (state.revision !== revision + 1) throw stale(this.#files.stateFile, revision, state);
+      if (event.type === "turn_started") await this.#inFolder((at) => refuseFullDisk(at, this.#leastFreeMib));
       try {
         await this.#write(event, state);
       } catch (error) {
@@ -153,11 +163,12 @@ function stale(stateFile: string, revision: number, state: LoopState): Operation
 }
 
 function unwritable(stateFile: string, revision: number, cause: unknown): OperationalError {
+  const { what, next } = machineTrouble(cause) ?? { what: messageOf(cause), next: "Put that right" };
   return new OperationalError(
     {
       code: "STATE_UNWRITABLE",
-      what: `The state file ${stateFile} cannot be written: ${messageOf(cause)}. Revision ${revision}, the last one saved, is unharmed.`,
-      next: "Free some space or correct the permissions, then resume the loop.",
+      what: `The state file ${stateFile} cannot be written: ${what}. Revision ${revision}, the last one saved, is unharmed.`,
+      next: `${next}, then resume the loop.`,
     },
     { cause },
   );

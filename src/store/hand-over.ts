@@ -229,8 +229,8 @@ export class HandOver {
   }
 
   /** What notes how far the loop was carried. */
-  noteFrom({ base, branch }: StartingPoint): WriteCarryNote {
-    return async (note) => this.#write({ note: { ...note, sent: [...note.sent], base, branch } });
+  noteFrom({ base, branch }: StartingPoint, since: CarryNote["since"]): WriteCarryNote {
+    return async (note) => this.#write({ note: { ...note, sent: [...note.sent], base, branch, since } });
   }
 
   /** The loop begins with the state file as it is. */

@@ -1,10 +1,8 @@
 import path from "node:path";
-import { access, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile, readFile } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
-import { readPs } from "../os/process-tree.ts";
+import { type Holder, mayBeAlive, nameOfHolder, parseHolder, thisHolder } from "../os/holder.ts";
 
 /**
  * One writer for each loop, without native code (W-08, W-62).
@@ -15,6 +13,8 @@ import { readPs } from "../os/process-tree.ts";
  * who was faster.
  */
 export interface Lock {
+  /** whether its last holder died without letting go, as a killed run does */
+  readonly isTakenOver: boolean;
   /**
    * Makes sure of the lock. Somebody may have deleted its file, as `git clean -fdx` does; then takes it again.
    *
@@ -46,8 +46,9 @@ export async function acquireLock(
   const mine = nameOfHolder(await thisHolder());
   const register = path.join(folder, LOCK_FOLDER);
   await makeFolder();
-  await take(folder, mine);
+  const isTakenOver = await take(folder, mine);
   return {
+    isTakenOver,
     async keep() {
       if ((await unlessMissing(access(path.join(register, mine)).then(() => true))) === true) return true;
       await makeFolder();
@@ -84,19 +85,33 @@ export async function refuseBusy(folder: string): Promise<void> {
 
 /** Who works on the loop in this folder; undefined: nobody. */
 export async function lockHolder(folder: string): Promise<Holder | undefined> {
-  const names = (await unlessMissing(readdir(path.join(folder, LOCK_FOLDER)))) ?? [];
-  const holder = names.map(parseHolder).find((found) => found !== undefined);
+  const holder = await holderIn(folder);
   return holder !== undefined && (await mayBeAlive(holder)) ? holder : undefined;
 }
 
-async function take(folder: string, mine: string): Promise<void> {
+/** Whether the last run of the loop in this folder was killed, and none has begun since. */
+export async function wasKilled(folder: string): Promise<boolean> {
+  const holder = await holderIn(folder);
+  return holder !== undefined && !(await mayBeAlive(holder));
+}
+
+async function holderIn(folder: string): Promise<Holder | undefined> {
+  const names = (await unlessMissing(readdir(path.join(folder, LOCK_FOLDER)))) ?? [];
+  return names.map(parseHolder).find((found) => found !== undefined);
+}
+
+/** @returns whether it was a dead holder's */
+async function take(folder: string, mine: string): Promise<boolean> {
   const register = path.join(folder, LOCK_FOLDER);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const value = await valueOf(register);
     const holder = value === undefined ? undefined : parseHolder(value);
     if (holder !== undefined && (await mayBeAlive(holder))) throw busy(folder, holder);
     if (value === undefined) await makeRegister(folder);
-    else if (await swap(register, value, mine)) return await removeUnfinished(folder);
+    else if (await swap(register, value, mine)) {
+      await removeUnfinished(folder);
+      return holder !== undefined;
+    }
   }
   throw new OperationalError({
     code: "LOCK_BROKEN",
@@ -147,84 +162,4 @@ function busy(folder: string, holder: Holder): OperationalError {
     what: `Loop ${loop} is being run by process ${holder.pid} on ${holder.host}. It was not touched.`,
     next: `Watch it with "smithers status --loop-id ${loop}", end it with "smithers stop --loop-id ${loop}". Should that machine or container be gone, delete ${path.join(folder, LOCK_FOLDER)}.`,
   });
-}
-
-/** Who holds a lock: a process that cannot be confused with any other, before or after it. */
-interface Holder {
-  readonly pid: number;
-  /** when the process was started, in the system's own unit, with the boot it belongs to */
-  readonly started: string;
-  readonly host: string;
-  /** distinguishes two locks of one process */
-  readonly nonce: string;
-}
-
-const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+)\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
-
-const ENDED = "ended"; // what `startOf` says of a process that has ended and waits for its parent to notice
-
-export async function thisHolder(): Promise<Holder> {
-  const nonce = randomBytes(4).toString("hex");
-  return { pid: process.pid, started: await startOf(process.pid), host: thisHost(), nonce };
-}
-
-export function nameOfHolder(holder: Holder): string {
-  return `${holder.pid}.${holder.started}.${holder.nonce}.${holder.host}`;
-}
-
-function parseHolder(name: string): Holder | undefined {
-  const { pid, started, nonce, host } = NAME.exec(name)?.groups ?? {};
-  if (pid === undefined || started === undefined || nonce === undefined || host === undefined) return undefined;
-  return { pid: Number(pid), started, nonce, host };
-}
-
-/** Whether the holder may still be at work. One on another machine cannot be asked, so it counts as alive. */
-async function mayBeAlive(holder: Holder): Promise<boolean> {
-  if (holder.host !== thisHost()) return true;
-  if (!exists(holder.pid)) return false;
-  const started = await startOf(holder.pid);
-  return started === UNKNOWN || started === holder.started;
-}
-
-const UNKNOWN = "unknown"; // a process of another user whose start the system keeps to itself
-
-async function startOf(pid: number): Promise<string> {
-  return process.platform === "linux" ? await startOnLinux(pid) : startByPs(pid);
-}
-
-/** Clock ticks since the boot, and the boot: after a restart the same number is another process. */
-async function startOnLinux(pid: number): Promise<string> {
-  try {
-    const [stat, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, "utf8"),
-      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
-    ]);
-    // the command's name, in parentheses, may hold anything; the fields behind it are numbered from 3
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const state = fields[0] ?? "";
-    return "ZXx".includes(state) ? ENDED : `${fields[22 - 3]}-${boot.slice(0, 8)}`;
-  } catch {
-    return UNKNOWN;
-  }
-}
-
-function startByPs(pid: number): string {
-  const line = readPs(["-o", "stat=,lstart=", "-p", String(pid)]).trim();
-  if (line === "") return UNKNOWN;
-  if (line.startsWith("Z")) return ENDED;
-  return String(Date.parse(line.replace(/^\S+\s+/u, "")) / 1000);
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasCode(error, "EPERM");
-  }
-}
-
-function thisHost(): string {
-  const name = hostname().replace(/[^\w.-]/gu, "_");
-  return name.slice(0, 100) || "localhost";
 }

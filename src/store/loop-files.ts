@@ -146,7 +146,10 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   TESTS_FILE,
 ]);
 const OWN_PATTERN =
-  /^(?:events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|\.(?:prompt\.txt|summary\.json|tests\.json|prd-documents\.json|refused\.patch)\..*\.tmp|\.agent\.log\.smithers-tmp)$/u;
+  /^(?:(?:events|review)_iter_\d+\.jsonl|(?:last|review)_message_iter_\d+\.txt|review-\d+(?:\.\d+)?\.patch|\.agent\.log\.smithers-tmp)$/u;
+/** What a killed run was about to put in the place of a file of ours, or has tried the disk with. */
+export const UNFINISHED =
+  /^\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */
@@ -192,7 +195,11 @@ async function removeIfOwn(target: string, name: string): Promise<boolean> {
   if (isFolder && name === CONTROL_FOLDER) return await removeRequests(target);
   const isOwn = isFolder
     ? name === GIT_FOLDER && (await isOwnGit(target))
-    : OWN_FILES.has(name) || OWN_PATTERN.test(name) || STORY_PATCH.test(name) || UNDONE_FILE.test(name);
+    : OWN_FILES.has(name) ||
+      OWN_PATTERN.test(name) ||
+      UNFINISHED.test(name) ||
+      STORY_PATCH.test(name) ||
+      UNDONE_FILE.test(name);
   if (isOwn) await rm(target, { recursive: true, force: true });
   return isOwn;
 }

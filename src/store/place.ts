@@ -18,15 +18,26 @@ export interface JobPlace extends LoopPlace {
   /** a folder of the loop through which git works: the token goes through what is there */
   readonly gitFolder: (purpose: string) => string;
   /** a folder for what is needed during the job */
-  readonly scratch: (purpose: string) => string;
+  readonly scratch: (purpose: ScratchPurpose) => string;
 }
+
+/** What nobody needs once a job's steps are over. */
+const SCRATCH_PURPOSES = ["base", "carried", "closing", "publish-home", "tip", "toolkit"] as const;
+type ScratchPurpose = (typeof SCRATCH_PURPOSES)[number];
+
+/** Where the scratch folders of a job's loops are; absolute. @param temp as `jobPlaceOf` */
+export function scratchFolders(temp: string): readonly string[] {
+  return SCRATCH_PURPOSES.map((purpose) => path.join(temp, JOB_FOLDER, purpose));
+}
+
+const JOB_FOLDER = "smithers";
 
 /**
  * @param temp is emptied when the job ends
  * @param stateFile seen from the workspace; null: outside of the checkout
  */
 export function jobPlaceOf(temp: string, root: string, loopId: string, stateFile: string | null): JobPlace {
-  const folder = path.join(temp, "smithers");
+  const folder = path.join(temp, JOB_FOLDER);
   const own = path.join(folder, "loops", loopId);
   return {
     ...placeOf(root, loopId, stateFile ?? `${own}.json`),

@@ -19,6 +19,7 @@ const KINDS = {
   session_opened: true,
   turn_ended: true,
   proved: true,
+  reviewed: true,
   wait_started: true,
   settled: true,
   story_examined: true,

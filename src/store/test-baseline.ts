@@ -13,7 +13,7 @@ interface TestBaselineOptions {
   readonly folder: string;
   /** the workspace: no link below it is followed; the folder around `folder` without it */
   readonly root?: string;
-  readonly workspace: Pick<Workspace, "testFiles">;
+  readonly workspace: Pick<Workspace, "testFiles" | "changedTexts">;
   /** what the checks run or read */
   readonly scripts: readonly string[];
   /** tells a person what could not be kept or read */
@@ -56,6 +56,14 @@ export function createTestBaseline({ folder, root, workspace, scripts, notice }:
         return listing && testChanges(record, listing);
       } catch (error) {
         notice(`Nobody knows what has become of the tests: ${String(error)}.`);
+        return null;
+      }
+    },
+    async texts(begun, now) {
+      try {
+        return await workspace.changedTexts(begun, now, scripts);
+      } catch (error) {
+        notice(`Nobody knows how what judges the work was changed: ${String(error)}.`);
         return null;
       }
     },

@@ -35,7 +35,7 @@ export async function enterWorkTree(
   gitDir: string,
   loop: LoopAtWork,
 ): Promise<{ readonly entered: Lock } | { readonly refusedBy: LoopAtWork } | undefined> {
-  const folder = path.join(gitDir, LOOPS_AT_WORK, nameOf(loop));
+  const folder = noteOf(gitDir, loop);
   const makeFolder = () => makeOwnFolder({ root: gitDir, path: folder });
   const lock = await acquireLock(folder, makeFolder).catch((error: unknown) => {
     if (error instanceof OperationalError && error.code === "LOOP_BUSY") return "busy";
@@ -44,6 +44,7 @@ export async function enterWorkTree(
   });
   if (lock === undefined) return undefined;
   if (lock === "busy") return { refusedBy: loop };
+  await removeLeftNotes(gitDir);
   const others = (await loopsAtWork(gitDir)).filter((one) => nameOf(one) !== nameOf(loop));
   const refusedBy = others.find(({ isPrd }) => isPrd || loop.isPrd);
   if (refusedBy === undefined) return { entered: lock };
@@ -51,15 +52,47 @@ export async function enterWorkTree(
   return { refusedBy };
 }
 
+/** Whether a killed run has left its loop's note in a work tree, or a part of it. @param gitDir as above */
+export async function isNoteLeft(gitDir: string, loop: LoopAtWork): Promise<boolean> {
+  const folder = noteOf(gitDir, loop);
+  const isThere = (await unlessMissing(readdir(folder))) !== undefined;
+  return isThere && (await lockHolder(folder)) === undefined;
+}
+
+/** The folder of a loop's note, with its lock. */
+function noteOf(gitDir: string, loop: LoopAtWork): string {
+  return path.join(gitDir, LOOPS_AT_WORK, nameOf(loop));
+}
+
+/** The ids of the other loops that are at work in a work tree now. @param gitDir as above */
+export async function othersAtWork(gitDir: string, loop: LoopAtWork): Promise<readonly string[]> {
+  const others = (await loopsAtWork(gitDir)).filter((one) => nameOf(one) !== nameOf(loop));
+  return [...new Set(others.map(({ loopId }) => loopId))];
+}
+
 /** The loops that are at work in a work tree now. What killed ones have left is passed over. @param gitDir as above */
 export async function loopsAtWork(gitDir: string): Promise<readonly LoopAtWork[]> {
+  return (await notesIn(gitDir)).filter(({ isAlive }) => isAlive).map(({ loop }) => loop);
+}
+
+/** Removes the notes of loops whose runs were killed; one that is beginning again meanwhile keeps its own. */
+async function removeLeftNotes(gitDir: string): Promise<void> {
+  for (const { loop, isAlive } of await notesIn(gitDir)) {
+    if (isAlive) continue;
+    const lock = await acquireLock(noteOf(gitDir, loop)).catch(() => undefined);
+    await lock?.remove();
+  }
+}
+
+async function notesIn(gitDir: string): Promise<readonly { readonly loop: LoopAtWork; readonly isAlive: boolean }[]> {
   const folder = path.join(gitDir, LOOPS_AT_WORK);
-  const found: LoopAtWork[] = [];
+  const found = [];
   for (const entry of (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []) {
     const { name } = entry;
     const { kind, id = "", digest = "" } = NAME.exec(name)?.groups ?? {};
-    const isOne = entry.isDirectory() && isLoopId(id) && (await lockHolder(path.join(folder, name))) !== undefined;
-    if (isOne) found.push({ loopId: id, isPrd: kind === "prd", digest });
+    if (!entry.isDirectory() || !isLoopId(id)) continue;
+    const isAlive = (await lockHolder(path.join(folder, name))) !== undefined;
+    found.push({ loop: { loopId: id, isPrd: kind === "prd", digest }, isAlive });
   }
   return found;
 }

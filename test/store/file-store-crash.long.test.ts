@@ -52,6 +52,19 @@ describe("the file store after a crash", () => {
     expect((await readdir(path.dirname(at.stateFile))).toSorted()).toEqual(["a-loop", "a-loop.json"]);
   });
 
+  it("what a killed run was about to put in the place of its files is cleared away, and nothing else [W-58]", async () => {
+    await using at = await place();
+    await withRevisions(at, 2);
+    const before = await readdir(at.folder);
+    const left = [
+      ...[".last_message_iter_6.txt.19685.tmp", ".summary.json.7.tmp", ".prompt.txt.7-abc.tmp", ".probe.0af3.tmp"],
+      ...[".prd-documents.json.7-abc.tmp", ".US-001-2.patch.7-abc.tmp", ".undone-3-prd.1.md.7-abc.tmp"],
+    ];
+    for (const name of [...left, ".mine.tmp", "mine.tmp"]) await writeFile(path.join(at.folder, name), "");
+    await at.opened();
+    expect((await readdir(at.folder)).toSorted()).toEqual([...before, ".mine.tmp", "mine.tmp"].toSorted());
+  });
+
   it("the first event without its state is nobody's [W-40]", async () => {
     await using at = await place();
     await mkdir(at.folder, { recursive: true });

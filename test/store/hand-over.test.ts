@@ -49,12 +49,12 @@ async function read(env: Readonly<Record<string, string>>): Promise<HandOver> {
 test("post gets settings, place, event and note as main had them, and no file holds a secret [C11, T1]", async () => {
   await using at = await step();
   const note = { follows: "c1", seen: true, sent: ["n1"], carried: 3 };
-  await at.handOver.noteFrom({ base: "b1", branch: null })(note);
+  await at.handOver.noteFrom({ base: "b1", branch: null }, { generation: 1, revision: 2 })(note);
   const taken = await read(at.env);
   expect(taken.context).toEqual(readContext(at.env));
   expect(taken.configWith(at.env)).toEqual(at.config);
   expect(JSON.stringify(taken.place)).toBe(JSON.stringify(at.place));
-  expect(taken.note).toEqual({ ...note, base: "b1", branch: null });
+  expect(taken.note).toEqual({ ...note, base: "b1", branch: null, since: { generation: 1, revision: 2 } });
   const text = await readFile(await at.file(), "utf8");
   expect(at.config.environmentSecrets).toEqual(["token-2-of-somebody", "token-of-the-runner"]);
   const held = [...at.config.environmentSecrets, "token-of-this-job", "key-of-the-model"];

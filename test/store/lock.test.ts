@@ -5,7 +5,8 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { nameOfHolder, thisHolder, acquireLock, lockHolder } from "../../src/store/lock.ts";
+import { nameOfHolder, thisHolder } from "../../src/os/holder.ts";
+import { acquireLock, lockHolder } from "../../src/store/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const HOLDER = path.join(import.meta.dirname, "hold-lock.ts");

@@ -24,7 +24,15 @@ function listing(...files: readonly TestFile[]): Workspace["testFiles"] {
 function baseline(folder: string, testFiles: Workspace["testFiles"]) {
   const notices: string[] = [];
   const notice = (text: string): void => void notices.push(text);
-  return { notices, tests: createTestBaseline({ folder, workspace: { testFiles }, scripts: ["Makefile"], notice }) };
+  return {
+    notices,
+    tests: createTestBaseline({
+      folder,
+      workspace: { testFiles, changedTexts: async () => null },
+      scripts: ["Makefile"],
+      notice,
+    }),
+  };
 }
 
 test("what is kept holds all that a comparison takes, and asks again only for what it does not know [C21]", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { nameOfHolder, thisHolder } from "../../src/store/lock.ts";
+import { nameOfHolder, thisHolder } from "../../src/os/holder.ts";
 import {
   enterWorkTree,
   loopAtWork,
