@@ -1,8 +1,10 @@
-import { unpackBundle, type Unpacked } from "./bundle.ts";
+import { hasSession, unpackBundle, type Unpacked } from "./bundle.ts";
 import type { TreeRestored } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
+import { AGENT_STATE } from "../core/names.ts";
+import { NO_SESSION } from "../core/session.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
 import { replaceState } from "../store/loop-files.ts";
@@ -44,8 +46,10 @@ export async function applyRestored(
     teller.notice(`${error.message} ${error.next}`);
     return undefined;
   });
-  await replaceState(places, state);
+  const isKnown = await hasSession(places, state);
+  await replaceState(places, isKnown ? state : { ...state, [AGENT_STATE]: { ...state[AGENT_STATE], ...NO_SESSION } });
   teller.line(`brought back from ${from}: revision ${record.revision}, iteration ${state.iteration}, ${state.status}`);
+  if (!isKnown) teller.line("the agent's session did not come along: the next turn begins a fresh session");
   const isGone = ref.answer === "absent" && record.follows !== null;
   return async (opening) => {
     if (opening.do === "renew") {
@@ -98,10 +102,10 @@ async function restoreWork(
 
 /** Anybody who may write the cache could bring files into the checkout (T14). */
 const UNPROVED =
-  "The unfinished work that the cache holds is not brought back: neither the loop's git ref nor its artifacts could be asked, so nothing proves whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
+  "The unfinished work that the cache holds is not brought back: no record names it and no state-key proves it, so nothing says whose work it is. The agent begins with what is checked out. Give the token `contents: write` or `actions: read`, or set state-key.";
 
 function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
   const lost =
     restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
-  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost}`;
+  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost} To begin anew instead, start it by hand with its input \`smithers\` set to \`start\`.`;
 }

@@ -1,8 +1,7 @@
 import { DefaultArtifactClient } from "@actions/artifact";
+import { HttpClient } from "@actions/http-client";
 import { z } from "zod";
 import { serveToolkit } from "./serve-toolkit.ts";
-
-/** The program that talks to the artifact service. */
 
 const callSchema = z.discriminatedUnion("op", [
   z.object({
@@ -27,6 +26,39 @@ const callSchema = z.discriminatedUnion("op", [
   }),
 ]);
 
+/** What a results service says when it knows fewer fields than the toolkit sends: act ends with 500, others with 400. */
+const NOT_UNDERSTOOD = new Set([400, 500]);
+const UNKNOWN_FIELD = /decode|unknown field|mime_type/iu;
+
+/** The version of artifacts that came first with this service; their content is a zip, whose kind nobody has to say. */
+const FIRST_VERSION = 4;
+
+/**
+ * Has the toolkit's clients in this process speak to older results services as well (act, Gitea, Forgejo): what creates an
+ * artifact, and is not understood, is said once more without the fields that came later.
+ */
+function speakOlderForm(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with its own `this`
+  const { post } = HttpClient.prototype;
+  HttpClient.prototype.post = async function (this: HttpClient, url, body, headers) {
+    const answer = await post.call(this, url, body, headers);
+    const older = url.endsWith("/CreateArtifact") ? olderForm(body) : undefined;
+    if (older === undefined || !NOT_UNDERSTOOD.has(answer.message.statusCode ?? 0)) return answer;
+    const said = await answer.readBody();
+    if (!UNKNOWN_FIELD.test(said)) return { message: answer.message, readBody: async () => said };
+    const again = await post.call(this, url, older, headers);
+    if (!NOT_UNDERSTOOD.has(again.message.statusCode ?? 0)) return again;
+    await again.readBody();
+    return { message: answer.message, readBody: async () => said };
+  };
+}
+
+function olderForm(body: string): string | undefined {
+  const { mime_type: kind, version: _, ...older } = z.looseObject({}).parse(JSON.parse(body));
+  return kind === undefined ? undefined : JSON.stringify({ ...older, version: FIRST_VERSION });
+}
+
+speakOlderForm();
 await serveToolkit(async (json) => {
   const call = callSchema.parse(json);
   const client = new DefaultArtifactClient();

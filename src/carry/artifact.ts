@@ -4,6 +4,7 @@ import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts"
 import { type ArtifactInfo, findInRun, findNamed, findNewest } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
 import { isForPublishing, openBundle } from "./bundle.ts";
+import { copyRefused, type CopyTrust } from "./copy-trust.ts";
 import {
   callToolkit,
   createServiceCarrier,
@@ -12,6 +13,7 @@ import {
   type ToolkitCall,
   type ToolkitOptions,
 } from "./toolkit.ts";
+import { isNewer } from "../core/choose-copy.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { recordDamaged } from "../store/carried-record.ts";
@@ -27,6 +29,8 @@ export interface ArtifactOptions extends ToolkitOptions {
   readonly runId: number;
   /** null: as long as the repository keeps artifacts */
   readonly retentionDays: number | null;
+  /** of artifacts that no record names; absent: whole is enough */
+  readonly trust?: CopyTrust;
 }
 
 /**
@@ -70,7 +74,7 @@ async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: A
     const upload = making.then((bundle) =>
       folderUpload(bundle.folder, artifactName(bundle, number), options.retentionDays),
     );
-    const uploaded = await callToolkit(options, upload, uploadedSchema, signal);
+    const uploaded = await callToolkit(told(options), upload, uploadedSchema, signal);
     const name = artifactName(await making, number);
     if (uploaded.ok) return done({ artifact: { id: uploaded.value.id, name, run_id: options.runId } });
     if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
@@ -102,7 +106,7 @@ export async function uploadForPeople(
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? name : `${name}.${number}`;
     const uploaded = await callToolkit(
-      options,
+      told(options),
       await folderUpload(folder, numbered, retentionDays),
       uploadedSchema,
       signal,
@@ -115,7 +119,10 @@ export async function uploadForPeople(
 const uploadedSchema = z.object({ id: z.int().positive() });
 const downloadedSchema = z.object({ digestMismatch: z.boolean().optional() });
 
-/** Where the newest do not hold, older ones are tried: at most this number of downloads is made. */
+/**
+ * At most this number of downloads is made: where the newest do not hold, and because the one that was uploaded last may
+ * hold an earlier moment of the loop.
+ */
 const TRIES = 3;
 
 async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
@@ -132,7 +139,9 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
       : named?.artifact
         ? findNamed(client, loopId, named.artifact)
         : findNewest(client, loopId, workflowFile);
+  const isOnly = named !== null || handedOver !== undefined;
   let first: Restored | undefined;
+  let best: Bundle | undefined;
   let passedOver: string | undefined;
   let tries = 0;
   for await (const found of candidates) {
@@ -141,21 +150,30 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
       : not(found.trouble.kind, found.trouble.because);
     // What the job that publishes has saved itself hands nothing over.
     if (restored.ok && handedOver !== undefined && !(await isForPublishing(restored.value.bundle))) continue;
-    if (restored.ok) return passedOver === undefined ? restored : done({ ...restored.value, passedOver });
-    first ??= restored;
-    const { kind, because } = restored.trouble;
-    if (kind === "newer" || kind === "unreachable") return restored;
-    if (!found.ok) continue;
-    passedOver ??= because;
+    if (restored.ok) {
+      const { bundle } = restored.value;
+      if (best === undefined || isNewer(bundle.record, best.record)) best = bundle;
+      if (isOnly) break;
+    } else {
+      first ??= restored;
+      const { kind, because } = restored.trouble;
+      const ends = kind === "newer" || kind === "unreachable";
+      if (ends && best === undefined) return restored;
+      // What was had until then is gone on from.
+      if (ends) break;
+      if (!found.ok) continue;
+      if (best === undefined) passedOver ??= because;
+    }
     tries += 1;
     if (tries === TRIES) break;
   }
+  if (best !== undefined) return done({ bundle: best, ...(passedOver === undefined ? {} : { passedOver }) });
   return first ?? not("absent", "no run of this workflow has one");
 }
 
 async function download(
   options: ArtifactOptions & { readonly token: string },
-  { into, loopId, named }: Wanted,
+  { into, loopId, named, handedOver }: Wanted,
   { id, name: where, runId, digest }: ArtifactInfo,
   signal: AbortSignal,
 ): Promise<Restored> {
@@ -164,7 +182,7 @@ async function download(
   const downloads = await mkdtemp(path.join(into, "download-"));
   const from = { token, workflowRunId: runId, repositoryOwner: repository.owner, repositoryName: repository.name };
   const request = { op: "download", id, into: downloads, digest, from };
-  const downloaded = await callToolkit(options, { request, workspace: downloads }, downloadedSchema, signal);
+  const downloaded = await callToolkit(told(options), { request, workspace: downloads }, downloadedSchema, signal);
   if (!downloaded.ok) return not(downloaded.trouble.kind, downloaded.trouble.because);
   if (downloaded.value.digestMismatch === true) return not("refused", `${where} is not what was uploaded`);
   try {
@@ -175,7 +193,14 @@ async function download(
       throw recordDamaged(where, "its archive is damaged", error);
     });
     try {
-      return done({ bundle: await openBundle({ folder, loopId, named, where, archive }) });
+      const isSought = named === null && handedOver === undefined;
+      const trust = isSought ? options.trust : undefined;
+      const bundle = await openBundle({ folder, loopId, named, where, archive, trust });
+      const { run } = bundle.record;
+      // Else somebody could bring an older one back.
+      if (isSought && run.id !== String(runId))
+        throw copyRefused(where, `run ${run.id} has saved it, not run ${runId}`);
+      return done({ bundle });
     } finally {
       await archive.close();
     }
@@ -194,8 +219,20 @@ function whyClosed(env: NodeJS.ProcessEnv): string | undefined {
 
 const ENTERPRISE = "GitHub Enterprise Server has no such artifacts";
 
+/** What the toolkit is told: runners that are not GitHub's and have artifacts would look to it like an Enterprise Server. */
+function told<T extends ToolkitOptions>(options: T): T {
+  return hasOwnArtifacts(options.env)
+    ? { ...options, env: { ...options.env, GITHUB_SERVER_URL: "https://github.com" } }
+    : options;
+}
+
+function hasOwnArtifacts(env: NodeJS.ProcessEnv): boolean {
+  return env["GITEA_ACTIONS"] === "true" || env["FORGEJO_ACTIONS"] === "true";
+}
+
 /** As the toolkit decides it. */
 function isEnterprise(env: NodeJS.ProcessEnv): boolean {
+  if (hasOwnArtifacts(env)) return false;
   const url = env["GITHUB_SERVER_URL"] ?? "";
   const host = URL.canParse(url) ? new URL(url).hostname : "github.com";
   return !/^github\.com$|\.ghe\.com$|\.localhost$/u.test(host);

@@ -16,6 +16,8 @@ import {
   PROMPT_FILE,
   PUBLICATION_FILE,
   rawEventsName,
+  reviewEventsName,
+  reviewMessageName,
   STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
@@ -30,6 +32,15 @@ import { inOwnFolder, inOwnFolderIfThere, type OwnFolder, ownFolder, readOwnFile
 import { SealError, sealFile, unsealFile } from "../os/seal.ts";
 import { copyWithout, SecretValues } from "../os/secrets.ts";
 import { recordDamaged } from "../store/carried-record.ts";
+import {
+  type CopyOrigin,
+  type CopyTrust,
+  MAC_FILE,
+  MAC_LIMIT,
+  macOf,
+  refuseStranger,
+  refuseUnproved,
+} from "./copy-trust.ts";
 import {
   BUNDLE_LIMITS,
   type CarriedFile,
@@ -66,6 +77,7 @@ export interface GatherOptions {
   readonly seal: string | null;
   /** values that no file that travels may hold, unless it is sealed */
   readonly secrets: readonly string[];
+  readonly origin?: CopyOrigin;
 }
 
 /** A bundle, and the paths of what was too much for it. */
@@ -90,9 +102,12 @@ export async function gatherBundle({ places, into, seal, ...options }: GatherOpt
     return { leftOut, files: await inBatches(fitting, (candidate) => take(candidate, into, seal, secrets)) };
   };
   const { files, leftOut } = (await inOwnFolderIfThere(await loopFolder(places), gather)) ?? (await gather(null));
-  const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, files });
+  const origin = options.origin ?? null;
+  const manifest = encodeManifest({ schema: 1, record, sealed: seal !== null, origin, files });
+  const digest = sha256(manifest);
   await writeFile(path.join(into, MANIFEST_FILE), manifest, { flag: "wx" });
-  return { folder: into, digest: sha256(manifest), record, leftOut };
+  if (seal !== null) await writeFile(path.join(into, MAC_FILE), macOf(seal, digest), { flag: "wx" });
+  return { folder: into, digest, record, leftOut };
 }
 
 async function loopFolder({ root, folder }: Pick<LoopPlaces, "root" | "folder">): Promise<OwnFolder> {
@@ -170,7 +185,10 @@ async function candidates(
       AGENT_LOG_FILE,
     ],
     ...[...present].filter((name) => STORY_PATCH.test(name) || UNDONE_FILE.test(name)).toSorted(),
-    ...newestFirst.flatMap((iteration) => [lastMessageName(iteration), rawEventsName(iteration)]),
+    ...newestFirst.flatMap((iteration) => [
+      ...[lastMessageName(iteration), reviewMessageName(iteration)],
+      ...[rawEventsName(iteration), reviewEventsName(iteration)],
+    ]),
   ].filter((name) => present.has(name));
   return [
     { path: STATE_COPY, source: stateFile },
@@ -179,7 +197,13 @@ async function candidates(
   ].filter((candidate) => isCarried(candidate.path));
 }
 
-const ITERATION = /^(?:events_iter|last_message_iter)_([1-9]\d{0,8})\./u;
+const ITERATION = /^(?:(?:events|review)_iter|(?:last|review)_message_iter)_([1-9]\d{0,8})\./u;
+
+/** Whether the session that a state names is on this machine; true where it has none, or nobody knows where they are. */
+export async function hasSession({ sessionsFolder }: LoopPlaces, state: LoopState): Promise<boolean> {
+  const { session_id: id } = state[AGENT_STATE];
+  return sessionsFolder === null || id === null || (await sessionFiles(sessionsFolder, id)).length > 0;
+}
 
 /** The file of the loop's own session, by its name, anywhere below the folder. */
 async function sessionFiles(folder: string | null, sessionId: string | null): Promise<Candidate[]> {
@@ -199,6 +223,8 @@ export interface OpenOptions {
   readonly named: BulkPointer | null;
   /** the carrier's name, for the errors */
   readonly where: string;
+  /** what a copy has to be that nothing names, and the carrier that it is from; absent: nothing but whole */
+  readonly trust?: CopyTrust | undefined;
   /** what holds the bundle's files; without it they are in the folder */
   readonly archive?: ZipArchive;
 }
@@ -209,9 +235,10 @@ export interface OpenOptions {
  *
  * @throws OperationalError `STATE_NEWER` or `RECORD_DAMAGED`
  */
-export async function openBundle({ folder, loopId, named, where, archive }: OpenOptions): Promise<Bundle> {
+export async function openBundle({ folder, loopId, named, where, archive, trust }: OpenOptions): Promise<Bundle> {
   await archive?.extract(MANIFEST_FILE, folder, MANIFEST_LIMIT).catch(() => undefined);
-  const { manifest, digest } = await readManifest(folder, where, named);
+  if (trust !== undefined) await archive?.extract(MAC_FILE, folder, MAC_LIMIT).catch(() => undefined);
+  const { manifest, digest } = await readManifest(folder, where, named, trust);
   if (manifest.record.loop_id !== loopId) throw recordDamaged(where, "it belongs to another loop");
   if (named !== null && manifest.record.revision !== named.revision) {
     throw recordDamaged(where, `it is of revision ${manifest.record.revision}, not of ${named.revision}`);
@@ -238,6 +265,7 @@ async function readManifest(
   folder: string,
   where: string,
   named: BulkPointer | null,
+  trust?: OpenOptions["trust"],
 ): Promise<{ manifest: Manifest; digest: string }> {
   const text = await readOwnFile(path.join(folder, MANIFEST_FILE), MANIFEST_LIMIT).catch(() => undefined);
   if (text === undefined) {
@@ -246,7 +274,11 @@ async function readManifest(
   const digest = sha256(text);
   if (named !== null && digest !== named.digest)
     throw recordDamaged(where, "it has another digest than the record names");
-  return { manifest: decodeManifest(text, where), digest };
+  // What nobody with the key has made is not even read.
+  if (trust !== undefined && trust.key !== null) await refuseUnproved(folder, where, trust.key, digest);
+  const manifest = decodeManifest(text, where);
+  if (trust !== undefined) refuseStranger(manifest.origin, where, trust);
+  return { manifest, digest };
 }
 
 export interface UnpackOptions {

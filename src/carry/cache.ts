@@ -2,8 +2,15 @@ import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts"
 import { done, failed } from "../core/result.ts";
 import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
 import { openBundle } from "./bundle.ts";
+import { copyRefused, type CopyTrust } from "./copy-trust.ts";
 import { callToolkit, createServiceCarrier, notRestored, type ToolkitOptions } from "./toolkit.ts";
 import { z } from "zod";
+
+/** @see ToolkitOptions; `program` is that of `cache-program.ts` */
+export interface CacheOptions extends ToolkitOptions {
+  /** of entries that no record names; absent: as `CopyTrust` of nobody, whole is enough */
+  readonly trust?: CopyTrust;
+}
 
 /**
  * Carries loops in the cache of GitHub Actions: the fast way, but an entry may be gone at any time. Entries never
@@ -11,11 +18,10 @@ import { z } from "zod";
  *
  * Anybody who may write the cache can make an archive. So it is restored by the exact key that a verified record names,
  * and by the beginning of a key only when `unnamed` says so; it stays inside `into` while GNU tar extracts it, and its
- * content is proved against the manifest (T14).
- *
- * @param options `program` is that of `cache-program.ts`
+ * content is proved against the manifest (T14). By the beginning of its key the newest entry is found, by the service's
+ * clock: under another key than its own it is refused, so that nobody brings an older one back.
  */
-export function createCacheCarrier(options: ToolkitOptions): Carrier {
+export function createCacheCarrier(options: CacheOptions): Carrier {
   return createServiceCarrier({
     name: "cache",
     notSaved: "The loop's files are not in the cache",
@@ -40,7 +46,7 @@ async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: Ab
   return saved.ok ? done({ cache_key: (await saving).request.key }) : saved;
 }
 
-async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
+async function restore(options: CacheOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
   const { named, into: folder, loopId } = wanted;
   const key = keyOf(wanted);
   if (key === undefined) return not("absent", "no record names an entry of the cache");
@@ -51,8 +57,13 @@ async function restore(options: ToolkitOptions, wanted: Wanted, signal: AbortSig
   if (!restored.ok) return not(restored.trouble.kind, restored.trouble.because);
   // a key is the beginning of others as well
   if (named !== null && restored.value !== key) return not("absent", "the entry that the record names is gone");
-  return done({ bundle: await openBundle({ folder, loopId, named, where: "the cache" }) });
+  const trust = named === null ? options.trust : undefined;
+  const bundle = await openBundle({ folder, loopId, named, where: "the cache", trust });
+  if (named === null && restored.value !== cacheKey(bundle.record)) throw copyRefused("the cache", OTHER_KEY);
+  return done({ bundle });
 }
+
+const OTHER_KEY = "its entry has another key than it was saved under, so somebody has put it there again";
 
 function keyOf({ named, unnamed, loopId }: Wanted): string | undefined {
   if (named === null) return unnamed ? cacheKeyPrefix(loopId) : undefined;

@@ -18,6 +18,7 @@ import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";
 import { createArtifactCarrier } from "./artifact.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
+import type { CopyTrust } from "./copy-trust.ts";
 import { createCacheCarrier } from "./cache.ts";
 import { createGitRef } from "./git-ref.ts";
 import type { ToolkitOptions } from "./toolkit.ts";
@@ -51,6 +52,7 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   if (carriers.length > 0 && config.checkpointTree !== "off" && !keeps) notice(RECORD_ONLY);
   const gitPlace = await gitPlaceOf(options);
   const secrets = secretsOf(config);
+  const { origin } = trustOf(options, "artifact");
   const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets };
   const work = createWorkBundle({ ...gitPlace, folder: place.gitFolder("work"), secrets });
   const { root, stateFile, folder } = place;
@@ -60,12 +62,12 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   return {
     ref: carriers.includes("ref") && githubToken !== null ? createGitRef(ref) : undefined,
     artifact: carriers.includes("artifact") ? createArtifact(options) : undefined,
-    cache: carriers.includes("cache") ? createCacheCarrier(toolkitFor(options, "cache")) : undefined,
+    cache: carriers.includes("cache") ? createCache(options) : undefined,
     work,
     places,
     /** an empty folder of our own; absolute */
     folder: async (name: string): Promise<string> => {
-      const folder = place.scratch(path.join("carried", name));
+      const folder = path.join(place.scratch("carried"), name);
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true });
       return folder;
@@ -89,6 +91,8 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     },
     /** whether this job's token may not write: then the loop's ref is only read */
     isReadOnly: config.job === "run",
+    /** whether a copy that no record names has to be proved by the `state-key` */
+    provesCopies: stateKey !== null,
     /** whether unfinished work is kept at all */
     keepsTree: keeps,
     /**
@@ -102,8 +106,8 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
       const tree = treeOf(record.state);
       const unfinished = tree === null ? null : { base: record.base, tree };
       for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
-      const into = place.scratch(path.join("carried", "bundle"));
-      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets });
+      const into = path.join(place.scratch("carried"), "bundle");
+      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets, origin });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
     },
@@ -149,7 +153,18 @@ function createArtifact(options: CarrierOptions): Carrier {
     workflowFile: context.workflow.file,
     runId: context.runId,
     retentionDays,
+    trust: trustOf(options, "artifact"),
   });
+}
+
+function createCache(options: CarrierOptions): Carrier {
+  return createCacheCarrier({ ...toolkitFor(options, "cache"), trust: trustOf(options, "cache") });
+}
+
+/** What copies have to be that no record names. */
+function trustOf({ context, config }: Pick<CarrierOptions, "context" | "config">, from: CopyTrust["from"]): CopyTrust {
+  const { repository, workflow, ref } = context;
+  return { from, origin: { repository: repository.id, workflow: workflow.path, ref }, key: config.stateKey };
 }
 
 /** Where the toolkit's program for a service runs in a job. */

@@ -1,6 +1,7 @@
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { within } from "../os/concurrency.ts";
 import { requestStream } from "../control/request-stream.ts";
-import type { LoopRef } from "../core/carry.ts";
+import type { CarriedRecord, LoopRef, Moment, RefWritten } from "../core/carry.ts";
 import type { LoopEvent } from "../core/events.ts";
 import type { Control, ControlRequest, Store } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
@@ -16,6 +17,8 @@ export interface CheckpointOptions extends Pick<Carriers, "recordOf" | "treeOf">
   readonly follows: string | null;
   /** whether the ref could be read */
   readonly seen: boolean;
+  /** the moment of the loop that this run went on from; null: it began the loop */
+  readonly since: Moment | null;
   /** hears where the ref is, and which records (nonces) were sent since and may have moved it */
   readonly note: WriteCarryNote;
   /** tells a person; every text once */
@@ -40,24 +43,34 @@ const KEPT: ReadonlySet<EventType> = new Set(["turn_started", "turn_ended"]);
 const FOUND_BY: ReadonlySet<EventType> = new Set(["loop_started", "loop_resumed"]);
 /** Before these the last write has to be over: nothing begins or ends in a loop that another run has. */
 const AWAITED: ReadonlySet<EventType> = new Set(["turn_started", "settled"]);
+/** After this its own write has to be over as well: then no other machine begins a turn of this number. */
+const CLAIMED: EventType = "turn_started";
 
+/** How long a write is waited for while the server is answering; milliseconds. */
+const PATIENCE_MS = 15_000;
 /** After a failed write, the next ones between turns get less time, not a minute each; milliseconds. */
 const AGAIN_MS = 5_000;
+/** Before a server that could not be reached is asked again; together less than `AGAIN_MS`. */
+const PAUSES_MS = [250, 500, 1_000, 2_000] as const;
 
 /**
  * Keeps a loop's ref up to date while it runs, beside the loop: the newest state wins, and nothing waits for a write but
- * the end of an iteration. So a machine that vanishes loses at most the turn in flight, which counts as abandoned, and a
- * run that has lost the loop to another one neither begins a further turn nor says that it is done.
+ * the beginning of a turn and the end of an iteration. So a turn is begun only once it stands in the ref that it is, and
+ * once all that ended before it does. A machine that vanishes loses at most the turn in flight, which counts as abandoned
+ * and whose number is not used again; a run that has lost the loop to another one neither begins a further turn nor says
+ * that it is done. A server that does not answer holds nothing up for longer than seconds, and then none of this is so.
  */
 export class Checkpoints {
   readonly #options: CheckpointOptions;
   readonly #told = new Set<string>();
   readonly #written = new Set<string>();
   #follows: string | null;
+  #kept: LoopState | undefined;
   #next: { readonly state: LoopState; readonly withinMs: number } | undefined;
   #writing: Promise<void> | undefined;
   #sent: readonly string[] = [];
   readonly #released = new AbortController();
+  #isSilent = false;
   #failure: string | null = null;
   #isClosed = false;
   #noting: Promise<void> | undefined;
@@ -77,6 +90,11 @@ export class Checkpoints {
   /** Whether this run has moved the ref to `commit`. */
   wrote(commit: string): boolean {
     return this.#written.has(commit);
+  }
+
+  /** Whether the ref has all turns of `state`: it holds that state, or an earlier moment after its last turn. */
+  holdsTurnsOf({ iteration }: LoopState): boolean {
+    return this.#kept !== undefined && this.#kept.iteration === iteration && this.#kept.phase !== "turn";
   }
 
   /** Why the ref does not hold what was last written; null when it does. */
@@ -104,6 +122,9 @@ export class Checkpoints {
         await store.append(event, state);
         const hasPullRequest = (state.github?.pull_request ?? null) !== null;
         if (KEPT.has(event.type) || (hasPullRequest && FOUND_BY.has(event.type))) this.note(state);
+        if (event.type === CLAIMED) await this.#settled();
+        // The loop hears of it in its own time, and has to before it begins the turn.
+        if (this.superseded) await setImmediate();
       },
     };
   }
@@ -155,7 +176,9 @@ export class Checkpoints {
     const { signal } = this.#released;
     if (signal.aborted || this.#writing === undefined) return;
     const released = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-    await within(AGAIN_MS, async () => Promise.race([this.#writing, released]));
+    const patienceMs = this.#isSilent ? AGAIN_MS : PATIENCE_MS;
+    const { ok } = await within(patienceMs, async () => Promise.race([this.#writing, released]));
+    this.#isSilent = !ok;
   }
 
   #begin(state: LoopState, withinMs: number): void {
@@ -164,7 +187,7 @@ export class Checkpoints {
   }
 
   async #write(): Promise<void> {
-    const { ref, recordOf, treeOf } = this.#options;
+    const { recordOf, treeOf } = this.#options;
     try {
       for (let next = this.#next; next !== undefined && !this.superseded; next = this.#next) {
         this.#next = undefined;
@@ -172,12 +195,13 @@ export class Checkpoints {
         const record = recordOf(state, this.#follows);
         this.#sent = [...this.#sent, record.nonce];
         await this.#noted();
-        const written = await ref.write(record, treeOf(state), withinMs);
+        const written = await this.#send(record, treeOf(state), withinMs);
         this.#failure = written.ok ? null : written.trouble.because;
         if (written.ok) {
           const { commit, notices } = written.value;
           this.#follows = commit;
           this.#written.add(commit);
+          this.#kept = state;
           this.#sent = [];
           await this.#noted();
           for (const notice of notices) this.#say(notice);
@@ -195,6 +219,20 @@ export class Checkpoints {
     } finally {
       this.#writing = undefined;
     }
+  }
+
+  /** Tries again where the server could not be reached, as long as that holds nothing up for longer than seconds. */
+  async #send(record: CarriedRecord, tree: string | null, withinMs: number): Promise<RefWritten> {
+    const { ref, since } = this.#options;
+    const over = AbortSignal.any([AbortSignal.timeout(AGAIN_MS), this.#released.signal]);
+    let written = await ref.write(record, tree, withinMs, since);
+    for (const pause of PAUSES_MS) {
+      if (written.ok || written.trouble.kind !== "unreachable" || over.aborted) break;
+      await sleep(pause, undefined, { signal: over }).catch(() => undefined);
+      if (over.aborted) break;
+      written = await ref.write(record, tree, Math.min(withinMs, AGAIN_MS), since);
+    }
+    return written;
   }
 
   #say(text: string): void {

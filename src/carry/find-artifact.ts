@@ -91,6 +91,26 @@ export async function* findInRun(
   }
 }
 
+/**
+ * The newest of a loop's artifacts among the repository's newest, for a person to look at: nothing of it is proved.
+ * Undefined: there is none, or GitHub does not say. Never throws.
+ */
+export async function newestOfLoop(
+  github: Github,
+  loopId: string,
+): Promise<Pick<ArtifactInfo, "id" | "name" | "runId"> | undefined> {
+  const listed = await attemptTo(async () => {
+    const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE });
+    return artifactsSchema.parse(data).artifacts;
+  });
+  const [newest] = (listed.ok ? listed.value : [])
+    .flatMap(({ id, name, expired, workflow_run: run }) =>
+      run?.id !== undefined && !expired && isOf({ name }, loopId, run.id) ? [{ id, name, runId: run.id }] : [],
+    )
+    .toSorted((a, b) => b.runId - a.runId);
+  return newest;
+}
+
 /** Later runs and attempts have larger numbers. */
 function newestFirst(a: Listed, b: Listed): number {
   return (b.workflow_run?.id ?? 0) - (a.workflow_run?.id ?? 0) || attemptOf(b.name) - attemptOf(a.name);
@@ -121,7 +141,7 @@ async function isOurs(github: Github, workflowFile: string, runId: number): Prom
 }
 
 /** Whether the name is of this loop in this run. */
-function isOf({ name }: Listed, loopId: string, runId: number): boolean {
+function isOf({ name }: Pick<Listed, "name">, loopId: string, runId: number): boolean {
   const prefix = `smithers-${loopId}-${runId}-`;
   return name.startsWith(prefix) && /^\d+(?:\.\d)?$/u.test(name.slice(prefix.length));
 }

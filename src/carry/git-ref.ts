@@ -1,4 +1,4 @@
-import type { CarriedRecord, LoopRef, RefWritten, TreeRestored, RefAnswer } from "../core/carry.ts";
+import type { CarriedRecord, LoopRef, Moment, RefWritten, TreeRestored, RefAnswer } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import { done, failed, type Trouble } from "../core/result.ts";
@@ -17,6 +17,13 @@ const REF_RECORD_LIMIT = 64 << 10;
 const RECORD = "record.json";
 const TREE = "tree";
 const SEALED = "tree.sealed";
+
+/** What the ref is to hold; `since`: see `LoopRef.write`. */
+interface Write {
+  readonly record: CarriedRecord;
+  readonly tree: string | null;
+  readonly since: Moment | null | undefined;
+}
 
 /** Where the ref is, and the work tree that it holds; null: none, or not known. */
 interface Tip {
@@ -50,10 +57,10 @@ export function createGitRef(options: GitRefOptions): LoopRef {
         (signal) => ref.read(signal),
         (why) => ({ answer: "unreachable", why: unread(name, why) }),
       ),
-    write: (record, tree, within) =>
+    write: (record, tree, within, since) =>
       bounded<RefWritten>(
         within,
-        (signal) => ref.write(record, tree, signal),
+        (signal) => ref.write({ record, tree, since }, signal),
         (why) => failed({ kind: "unreachable", because: unwritten(name, { kind: "unreachable", because: why }) }),
       ).catch((error: unknown) => failed({ kind: "refused", because: withNext(error) })),
     restoreTree: (within) =>
@@ -119,7 +126,7 @@ class GitRef {
     }
   }
 
-  async write(record: CarriedRecord, tree: string | null, signal: AbortSignal): Promise<RefWritten> {
+  async write({ record, tree, since }: Write, signal: AbortSignal): Promise<RefWritten> {
     const bytes = Buffer.byteLength(recordText(record));
     if (bytes > REF_RECORD_LIMIT) {
       const because = `its record takes ${bytes} bytes, more than the ${REF_RECORD_LIMIT} that a ref may hold`;
@@ -127,7 +134,7 @@ class GitRef {
     }
     if (this.#lost !== undefined) return this.#refused(this.#lost);
     const git = await this.#open(signal);
-    const trouble = await this.#lookFirst(git, record);
+    const trouble = await this.#lookFirst(git, record, since);
     if (trouble !== undefined) return this.#refused(trouble);
     if (tree === null || this.#options.workTree === null) return this.#put(git, record, { kept: null, notices: [] });
     return this.#put(git, record, await this.#keeper.keep(git, record.base, tree, this.#tip?.kept ?? null));
@@ -147,13 +154,21 @@ class GitRef {
     return { restored: kind, why };
   }
 
-  /** The ref could not be read when the loop began: it may not be moved from a record that is later than ours. */
-  async #lookFirst(git: RefGit, record: CarriedRecord): Promise<RefTrouble | undefined> {
+  /**
+   * The ref could not be read when the loop began: it may not be moved from a record that is later than what this run went
+   * on from, however many turns it has taken since.
+   */
+  async #lookFirst(git: RefGit, record: CarriedRecord, since: Write["since"]): Promise<RefTrouble | undefined> {
     if (this.#tip !== undefined) return undefined;
     const looked = await this.#look(git);
     // It was read but is not a record, and the next write may follow it.
     if ("because" in looked) return this.#tip === undefined ? { ...looked, kind: "unreachable" } : undefined;
-    return looked.answer === "found" && !isNewer(record, looked.record) ? superseded() : undefined;
+    if (looked.answer === "absent" || this.#sent.has(looked.commit)) return undefined;
+    const isLater =
+      since === undefined ? !isNewer(record, looked.record) : since === null || isNewer(looked.record, since);
+    return isLater
+      ? superseded(`: its ref is at ${looked.commit.slice(0, 12)}, which this run has not seen`)
+      : undefined;
   }
 
   async #put(git: RefGit, record: CarriedRecord, keeping: Keeping): Promise<RefWritten> {

@@ -80,7 +80,7 @@ const NAMES = [
 /** What only travels from the job that runs a loop to the one that publishes its work. */
 const HANDED_OVER = [PUBLICATION_FILE, COMMITS_FILE].map((name) => `loop/${name}`);
 const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`), ...HANDED_OVER]);
-const ITERATION_FILE = /^loop\/(?:events_iter_\d{1,9}\.jsonl|last_message_iter_\d{1,9}\.txt)$/u;
+const ITERATION_FILE = /^loop\/(?:(?:events|review)_iter_\d{1,9}\.jsonl|(?:last|review)_message_iter_\d{1,9}\.txt)$/u;
 /** What the path of an agent's session begins with. */
 export const SESSIONS = "sessions/";
 
@@ -129,6 +129,11 @@ export const manifestSchema = z.object({
   schema: z.literal(1),
   record: z.unknown(),
   sealed: z.boolean(),
+  /** where it was saved; null: older versions do not say */
+  origin: z
+    .object({ repository: z.int().nonnegative(), workflow: z.string().max(512), ref: z.string().max(512) })
+    .nullable()
+    .default(null),
   files: z
     .array(
       z.object({

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import path from "node:path";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import type { Bundle, Carrier, NotRestored, Restored, Saved, Wanted } from "../core/carry.ts";
@@ -10,6 +8,7 @@ import { within } from "../os/concurrency.ts";
 import { childEnvironment } from "../os/environment.ts";
 import { outerPath } from "../os/programs.ts";
 import { supervise } from "../os/supervise.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { seconds } from "../views/amounts.ts";
 
 /** How one of the toolkit's services carries loops; what it throws becomes an answer. */
@@ -105,27 +104,26 @@ export async function callToolkit<T>(
   wanted: z.ZodType<T>,
   signal: AbortSignal,
 ): Promise<Result<T, ServiceTrouble>> {
-  let scratch: string | undefined;
   const nonce = randomUUID();
   const token = env["ACTIONS_RUNTIME_TOKEN"] ?? null;
   const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, token, ...made }));
   // The maker of the bundle reports that it cannot be made.
   input.catch(() => undefined);
   try {
-    await mkdir(options.scratch, { recursive: true });
-    scratch = await mkdtemp(path.join(options.scratch, "toolkit-"));
-    const child = supervise({
-      command: process.execPath,
-      // Else a signal opens Node's inspector, to everybody on this machine.
-      args: ["--disable-sigusr1", program],
-      cwd: scratch,
-      env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"], "tar"), RUNNER_TEMP: scratch },
-      mark: `${mark}/${nonce}`,
-      input,
-      signal,
-      graceMs: GRACE_MS,
-    });
-    const [stdout, stderr] = await Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
+    const [stdout, stderr] = await inTempFolder(async (cwd) => {
+      const child = supervise({
+        command: process.execPath,
+        // Else a signal opens Node's inspector, to everybody on this machine.
+        args: ["--disable-sigusr1", program],
+        cwd,
+        env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"], "tar"), RUNNER_TEMP: cwd },
+        mark: `${mark}/${nonce}`,
+        input,
+        signal,
+        graceMs: GRACE_MS,
+      });
+      return Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
+    }, options.scratch);
     const line = stdout.split("\n").find((text) => text.startsWith(nonce));
     const answer = answerSchema.parse(JSON.parse(line?.slice(nonce.length) ?? '{"ok":false}'));
     const value = answer.ok ? wanted.safeParse(answer.value) : undefined;
@@ -133,8 +131,6 @@ export async function callToolkit<T>(
     return failed(troubleIn(`${stdout}\n${stderr}\n${answer.message ?? ""}`));
   } catch (error) {
     return failed(troubleIn(messageOf(error)));
-  } finally {
-    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

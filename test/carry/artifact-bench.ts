@@ -55,6 +55,7 @@ export class ArtifactBench {
   async ready(): Promise<void> {
     this.service.heal();
     this.service.artifacts.stored.length = 0;
+    this.service.artifacts.isOlder = false;
     this.#folder = await tempFolder();
     this.#api = await startGithubApi({
       tokens: {

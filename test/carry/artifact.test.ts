@@ -48,6 +48,16 @@ describe("artifacts", () => {
     expect(await readdir(path.join(restored.value.bundle.folder, "loop"))).toContain("last_message_iter_2.txt");
   });
 
+  it("a service that knows fewer fields is spoken to in the older form, on a runner that is not GitHub's too", async () => {
+    const env = { ...bench.environment(101), GITHUB_SERVER_URL: "https://git.example.org", GITEA_ACTIONS: "true" };
+    bench.service.artifacts.isOlder = true;
+    const saved = await bench.carrier(101, { env }).save(await bench.bundle(7), WITHIN);
+    expect(saved).toMatchObject({ ok: true, value: { artifact: { name: "smithers-a-loop-101-1" } } });
+    const versions = bench.service.requests.filter(({ method }) => method === "CreateArtifact").map(({ body }) => body);
+    expect(versions).toMatchObject([{ version: 7 }, { version: 4 }]);
+    expect(await bench.restore(bench.carrier(102, { env }), null)).toMatchObject(foundRevision(7));
+  });
+
   it("the newest attempt of the newest run that has one is taken [C11]", async () => {
     bench.listed(101);
     for (const attempt of [1, 2]) bench.listed(102, `smithers-a-loop-102-${attempt}`);

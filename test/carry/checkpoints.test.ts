@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Checkpoints } from "../../src/carry/checkpoints.ts";
 import type { CarriedRecord, LoopRef, RefWritten } from "../../src/core/carry.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
@@ -12,6 +12,7 @@ const written = (commit: string, notices: readonly string[] = []): RefWritten =>
   value: { commit, notices },
 });
 const SUPERSEDED: RefWritten = { ok: false, trouble: { kind: "superseded", because: "run 7" } };
+const UNREACHABLE: RefWritten = { ok: false, trouble: { kind: "unreachable", because: "503" } };
 const REFUSED: RefWritten = { ok: false, trouble: { kind: "refused", because: "add contents: write" } };
 
 const turnStarted: LoopEvent = { type: "turn_started", at: AT, iteration: 1, item: THE_ITEM, session: "fresh" };
@@ -78,6 +79,7 @@ function given() {
     }),
     treeOf: () => null,
     seen: true,
+    since: null,
     note: async ({ follows, sent }) => void noted.push([follows, sent.length]),
     notice: (text) => notices.push(text),
     withinMs: 60_000,
@@ -86,7 +88,7 @@ function given() {
 }
 
 describe("the loop's ref beside the loop [C11, C13]", () => {
-  test("nothing waits for a write, and of several states the newest is written", async () => {
+  test("nothing but a beginning or an ending waits for a write, and of several states the newest is written", async () => {
     const { store, asked, answer, checkpoints } = given();
     await store.append(opened, stateAt(1));
     expect(asked).toEqual([]);
@@ -122,8 +124,43 @@ describe("the loop's ref beside the loop [C11, C13]", () => {
     await new Promise(setImmediate);
     expect(appended).toEqual([]);
     await answer(written("c1"));
+    await answer(written("c2"));
     await going;
     expect(appended).toEqual([event.type]);
+  });
+
+  test("a turn is begun once its own beginning is in the ref, so that no other machine begins one of its number", async () => {
+    const { store, asked, answer, appended } = given();
+    let isBegun = false;
+    const going = store.append(turnStarted, stateAt(1)).then(() => (isBegun = true));
+    await new Promise(setImmediate);
+    expect([appended, asked.length, isBegun]).toEqual([["turn_started"], 1, false]);
+    await answer(written("c1"));
+    await going;
+  });
+
+  test("a run that loses the loop by the beginning of a turn has heard of it before the turn is begun", async () => {
+    const { store, answer, checkpoints } = given();
+    const ended = new AbortController();
+    const heard: ControlRequest[] = [];
+    const listening = (async () => {
+      for await (const request of checkpoints.control.watch(ended.signal)) heard.push(request);
+    })();
+    const going = store.append(turnStarted, stateAt(1));
+    await answer(SUPERSEDED);
+    await going;
+    expect(heard).toEqual([{ kind: "supersede", by: "run 7" }]);
+    ended.abort();
+    await listening;
+  });
+
+  test("a server that could not be reached is asked again within seconds, and each answer counts", async () => {
+    const { asked, answer, checkpoints, notices } = given();
+    checkpoints.note(stateAt(1));
+    await answer(UNREACHABLE);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await answer(written("c1"));
+    expect([checkpoints.failure, notices]).toEqual([null, []]);
   });
 
   test("what another run has is not written again, and the loop hears of it", async () => {

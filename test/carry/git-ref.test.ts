@@ -81,6 +81,46 @@ test("a ref that could not be read is not moved away from a record as late as ou
   expect(await other.ref().write(aRecord(6), null, SOON)).toMatchObject({ ok: true });
 });
 
+test.each([
+  {
+    name: "of a run that went on from an older copy, whatever it has done since",
+    since: { generation: 1, revision: 4 },
+  },
+  { name: "of a run that began anew without an answer", since: null },
+])("a ref that could not be read is not moved away by the later record $name [C53]", async ({ since }) => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote);
+  const ref = other.ref();
+  const commit = commitOf(await one.ref().write(aRecord(5), null, SOON));
+  remote.fault = () => ({ status: 503, text: "down" });
+  expect(await ref.read(SOON)).toMatchObject({ answer: "unreachable" });
+  remote.fault = undefined;
+  expect(await ref.write(aRecord(12), null, SOON, since)).toMatchObject({
+    trouble: { kind: "superseded", because: expect.stringContaining(commit.slice(0, 12)) },
+  });
+  expect(await remote.git("rev-parse", REF)).toBe(commit);
+});
+
+test("a ref that could not be read is moved by the run that went on from as late a copy [C53]", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  await using other = await machine(remote);
+  await one.ref().write(aRecord(5), null, SOON);
+  const since = { generation: 1, revision: 5 };
+  expect(await other.ref().write(aRecord(6), null, SOON, since)).toMatchObject({ ok: true });
+});
+
+test("a first write whose answer was lost is not taken for another run's, though the ref was never read [C53]", async () => {
+  await using remote = await remoteWith();
+  await using one = await machine(remote);
+  const ref = one.ref();
+  await remote.hook("post-receive", "sleep 30");
+  expect(await ref.write(aRecord(1), null, 900, null)).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
+  await remote.hook("post-receive", "");
+  expect(await ref.write(aRecord(2), null, SOON, null)).toMatchObject({ ok: true });
+});
+
 test("a ref that is deleted meanwhile is not made again [C11]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);

@@ -18,9 +18,10 @@ interface Asking {
   readonly ref?: RefAnswer;
   readonly artifact?: (wanted: Wanted) => Restored;
   readonly cache?: (wanted: Wanted) => Restored;
+  readonly provesCopies?: boolean;
 }
 
-async function ask({ ref = ABSENT, artifact, cache }: Asking) {
+async function ask({ ref = ABSENT, artifact, cache, provesCopies = false }: Asking) {
   const carriers = {
     artifact: fakeCarrier("artifact", artifact === undefined ? {} : { restored: artifact }),
     cache: fakeCarrier("cache", cache === undefined ? {} : { restored: cache }),
@@ -28,6 +29,7 @@ async function ask({ ref = ABSENT, artifact, cache }: Asking) {
   const notices: string[] = [];
   const answer = await restoreLoop({
     ...carriers,
+    provesCopies,
     loopId: "a-loop",
     ref: fakeRef(ref),
     folder: async (name) => `/${name}`,
@@ -49,7 +51,7 @@ const five = aCarriedRecord(5, { bulk: aPointer(5) });
 
 describe("the newest copy that holds [C11]", () => {
   test.each<[string, Asking, unknown, readonly string[]]>([
-    ["nobody has one", {}, undefined, ["artifact newest"]],
+    ["nobody has one", {}, undefined, ["artifact newest", "cache newest"]],
     [
       "the ref names an entry of the cache",
       { ref: atRef(five), cache: () => found(five) },
@@ -88,7 +90,7 @@ describe("the newest copy that holds [C11]", () => {
       "there is no ref, but an artifact",
       { artifact: newest(found(five)) },
       ["artifact", 5, 5, true],
-      ["artifact newest"],
+      ["artifact newest", "cache newest"],
     ],
     [
       "only the cache can be asked: by the beginning of its key, and nothing proves it",
@@ -97,10 +99,10 @@ describe("the newest copy that holds [C11]", () => {
       ["artifact newest", "cache newest"],
     ],
     [
-      "the artifacts can say that there is none",
+      "the artifacts say that they have none, and the cache has one",
       { ref: DOWN, cache: newest(found(five)) },
-      undefined,
-      ["artifact newest"],
+      ["cache", 5, 5, false],
+      ["artifact newest", "cache newest"],
     ],
   ])("%s", async (_name, asking, copy, asked) => {
     expect(await ask(asking)).toMatchObject({ copy, asked });
@@ -111,7 +113,10 @@ describe("the newest copy that holds [C11]", () => {
     const { copy, notices } = await ask(named);
     expect(copy).toEqual(["ref", 5, undefined, false]);
     expect(notices).toEqual(["the cache is down", "artifacts too", expect.stringContaining("a fresh session")]);
-    expect((await ask({ ref: DOWN })).notices).toEqual(["the ref is down"]);
+    expect((await ask({ ref: DOWN })).notices).toEqual([
+      "the ref is down",
+      "Nothing that could answer holds this loop, so it begins anew. If it is kept in the loop's git ref, this run does not know of its iterations, and pays for them again.",
+    ]);
   });
 
   test("what a later version has written is never passed over", async () => {

@@ -34,6 +34,7 @@ async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved
     recordOf,
     treeOf: () => null,
     seen: true,
+    since: null,
     note: async () => undefined,
     notice: () => undefined,
     withinMs: 1000,
