@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { UsageError } from "../core/errors.ts";
 import { type EventPayload, readEventPayload } from "./event-payload.ts";
+import { type Workflow, workflowAt, workflowNamed } from "./runner/workflow.ts";
 
 /** The workflow run that we are a step of. */
 export interface GithubContext {
@@ -27,23 +28,16 @@ export interface GithubContext {
   /** null when the runner has none */
   readonly toolCache: string | null;
   readonly environment: "github-hosted" | "self-hosted";
+  /** sentences: what the runner does not say, and what that means; GitHub's own leaves nothing out */
+  readonly unsaid: readonly string[];
 }
 
-/** A repository on GitHub; its id stays when it is renamed. */
+/** A repository on GitHub. */
 export interface Repository {
   readonly owner: string;
   readonly name: string;
+  /** stays when it is renamed; 0, which no repository has, when neither runner nor event says it */
   readonly id: number;
-}
-
-/** The running workflow. In a reusable workflow it is the caller's, while `job` is the called one's. */
-interface Workflow {
-  /** in the repository: `.github/workflows/smithers.yml` */
-  readonly path: string;
-  /** `smithers.yml` */
-  readonly file: string;
-  /** what the repository's copy of it was taken from, as in `refs/heads/main` */
-  readonly ref: string;
 }
 
 /** The branch that a run is of, without `refs/heads/`; the default one for what runs on no branch. */
@@ -52,7 +46,8 @@ export function branchOfRun({ ref, event }: Pick<GithubContext, "ref" | "event">
 }
 
 /**
- * Reads what the runner says of the workflow run.
+ * Reads what the runner says of the workflow run. Runners that are not GitHub's leave some of it out: what can be derived is,
+ * and what cannot is told (docs/decisions/0045-other-runners.md).
  *
  * @throws UsageError outside a step of a workflow run; it names all variables that are missing or malformed
  */
@@ -66,25 +61,32 @@ export function readContext(env: NodeJS.ProcessEnv): GithubContext {
   };
   const text = (name: string): string => match(name, /^.+$/su)[0] ?? "";
   const number = (name: string): number => Number(match(name, /^\d{1,15}$/u)[0] ?? 0);
+  const numberOr = (name: string, otherwise: number): number => (env[name] ? number(name) : otherwise);
   const [, owner = "", name = ""] = match("GITHUB_REPOSITORY", /^([^/]+)\/([^/]+)$/u);
-  const [, workflowPath = "", workflowRef = ""] = match("GITHUB_WORKFLOW_REF", /^[^/]+\/[^/]+\/(.+?)@(.+)$/u);
+  const event = readEventPayload(payloadAt(optional("GITHUB_EVENT_PATH")));
+  const [workspace, ref] = [text("GITHUB_WORKSPACE"), text("GITHUB_REF")];
+  const said = optional("GITHUB_WORKFLOW_REF");
+  const workflow = said === null ? workflowNamed(text("GITHUB_WORKFLOW"), { workspace, ref }) : workflowAt(said);
+  if (workflow === undefined) missing.push("GITHUB_WORKFLOW_REF");
+  const id = numberOr("GITHUB_REPOSITORY_ID", event.repositoryId ?? 0);
   const context: GithubContext = {
-    repository: { owner, name, id: number("GITHUB_REPOSITORY_ID") },
+    repository: { owner, name, id },
     runId: number("GITHUB_RUN_ID"),
-    attempt: number("GITHUB_RUN_ATTEMPT"),
-    workflow: { path: workflowPath, file: workflowPath.split("/").at(-1) ?? "", ref: workflowRef },
+    attempt: numberOr("GITHUB_RUN_ATTEMPT", 1),
+    workflow: workflow ?? { path: "", file: "", ref: "" },
     job: text("GITHUB_JOB"),
     step: text("GITHUB_ACTION"),
     serverUrl: text("GITHUB_SERVER_URL"),
     apiUrl: text("GITHUB_API_URL"),
-    ref: text("GITHUB_REF"),
+    ref,
     sha: optional("GITHUB_SHA"),
     eventName: text("GITHUB_EVENT_NAME"),
-    event: readEventPayload(payloadAt(optional("GITHUB_EVENT_PATH"))),
-    workspace: text("GITHUB_WORKSPACE"),
+    event,
+    workspace,
     temp: text("RUNNER_TEMP"),
     toolCache: optional("RUNNER_TOOL_CACHE"),
     environment: env["RUNNER_ENVIRONMENT"] === "github-hosted" ? "github-hosted" : "self-hosted",
+    unsaid: [...(workflow?.path === "" ? [NO_WORKFLOW] : []), ...(id === 0 ? [NO_REPOSITORY_ID] : [])],
   };
   if (env["GITHUB_ACTIONS"] === "true" && missing.length === 0) return context;
   const lacking = missing.length > 0 ? `: ${missing.join(", ")} not set or not understood` : "";
@@ -96,6 +98,11 @@ export function readContext(env: NodeJS.ProcessEnv): GithubContext {
     },
   ]);
 }
+
+const NO_WORKFLOW =
+  "This runner does not say which file the workflow is in (GITHUB_WORKFLOW_REF), and no file in the checkout has its name alone: the loop cannot start the next run of it, nor find artifacts of its earlier runs that no record names. Give the workflow a name of its own.";
+const NO_REPOSITORY_ID =
+  "This runner does not say the repository's id (GITHUB_REPOSITORY_ID): no pull request or run can be told from a fork's, so that what they ask for is refused, and artifacts of earlier runs are not taken.";
 
 /** An event without a payload is one with an empty payload. */
 function payloadAt(file: string | null): string {

@@ -40,6 +40,7 @@ interface Undispatched extends Trouble {
 }
 
 const PERMISSION = "actions: write";
+const NO_FILE = "this runner does not say which file the workflow is in";
 
 /** What GitHub says, and what is said for it. */
 const REFUSALS: readonly {
@@ -76,6 +77,7 @@ export async function dispatchWorkflow(
   github: Github,
   order: DispatchOrder,
 ): Promise<Result<Dispatched, Undispatched>> {
+  if (order.workflow === "") return failed({ kind: "unknown_workflow", because: NO_FILE });
   try {
     return done(
       await start(github, order, { return_run_details: true }).catch(async (error: unknown) => {

@@ -16,6 +16,8 @@ export interface EventPayload {
   /** as in `main` */
   readonly defaultBranch: string | null;
   readonly visibility: "private" | "public" | "unknown";
+  /** of the repository that it happened in; null when it is not said */
+  readonly repositoryId: number | null;
   /** who caused it; null for events without a person, for example a schedule */
   readonly sender: Account | null;
   /** of `workflow_dispatch`; always texts */
@@ -140,6 +142,7 @@ export function readEventPayload(json: string): EventPayload {
     workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,
     defaultBranch: repository?.default_branch ?? null,
     visibility: visibilityOf(repository),
+    repositoryId: repository?.id ?? null,
     sender: payload?.sender ?? null,
     inputs: textsOf(payload?.inputs ?? {}),
   };

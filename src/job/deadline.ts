@@ -87,6 +87,22 @@ function tooShort(leftMs: number, reserveMinutes: number): string {
   return `No iteration can begin: this run has ${left} min, and ${reserveMinutes} min are kept to save and report. Give the job a longer timeout-minutes, or set reserve-minutes.`;
 }
 
+/** Each carrier's time at most, and at least. */
+const RESTORE_MS = 60_000;
+const RESTORE_LEAST_MS = 5_000;
+/** In the worst case a ref and what is asked beside it are waited for, and that again twice, but shorter. */
+const RESTORE_PART = 6;
+
+/**
+ * How long each carrier may take to answer at the start of a job: one that hangs leaves the time for an ending that says so.
+ *
+ * @param now milliseconds since the epoch, as the deadline
+ */
+export function restoreTime({ deadline, reserveMs }: WorkingHours, now: number): number {
+  const part = Math.floor(((deadline ?? Infinity) - reserveMs - now) / RESTORE_PART);
+  return Math.max(RESTORE_LEAST_MS, Math.min(RESTORE_MS, part));
+}
+
 /** A remark for people: `info` in the log, the others as annotations. */
 interface Remark {
   readonly level: "info" | "notice" | "warning";

@@ -68,8 +68,13 @@ export async function finish(
     if (isSaved) teller.line(`carried away by ${name}: ${detail}`);
     else teller.notice(detail);
   }
-  const isLost = published?.isUnsaved === true && !(carriers.keepsTree && saved.fates.some((fate) => fate.saved));
-  if (isLost) teller.error(LOST);
+  const isSaved = saved.fates.some((fate) => fate.saved);
+  const isWorkLost = published?.isUnsaved === true && !(carriers.keepsTree && isSaved);
+  // What another run has is not this one's to save.
+  const isOwn = checkpoints?.superseded !== true && publishing.config.carriers.length > 0;
+  const isElsewhere = isSaved || published?.isPushed === true || checkpoints?.holdsTurnsOf(state) === true;
+  const isLost = isWorkLost || (isOwn && !isElsewhere);
+  if (isLost) teller.error(isElsewhere ? LOST : NOWHERE);
   await report.summarize(state, saved, published?.facts);
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
@@ -82,6 +87,9 @@ export async function finish(
 
 const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
+
+const NOWHERE =
+  "Nothing of this run is saved anywhere, so this job fails, however the loop ended: neither the loop's git ref nor an artifact nor the cache took it, and no branch has its work. It is lost with this machine; the next run goes on from what was kept last, or begins anew, and pays for these iterations again. Put right what the other messages name, or have the loop run again when GitHub answers. Where nothing is to be kept, set `carriers: none`.";
 
 /** It had stopped here before another run was found to have the loop: its result here does not count. */
 export function superseded(state: LoopState, { failure }: Pick<Checkpoints, "failure">): LoopState {

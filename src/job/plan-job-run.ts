@@ -46,7 +46,9 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const settings = await settingsOfRun(sources, stored, runRequest);
   const { config } = settings;
   // For `start` the guidance is the task itself.
-  const who: TaskRequest = { by, guidance: command === "start" ? null : runRequest.guidance, github: null };
+  const accepting = command === "accept" && by === "person" ? { acceptsProof: runRequest.asker ?? "a person" } : {};
+  const guidance = command === "start" ? null : runRequest.guidance;
+  const who: TaskRequest = { by, guidance, ...accepting, github: null };
   // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
   const first = choose(stored, settings, by, command !== "start");
   const handed = await handedToStory({ context, place, config });
@@ -112,7 +114,7 @@ export function continuationsOf(
 }
 
 /** These let a loop go on with its own task, even if the workflow has another one by now. */
-const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit"]);
+const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit", "accept"]);
 
 /**
  * The settings of a run, with its task (C25): the one that a person starts it with; the loop's own if a request names

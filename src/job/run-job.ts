@@ -3,6 +3,7 @@ import { provideAgent, withRepair } from "../agents/registry.ts";
 import { provideOthers } from "../agents/several.ts";
 import { liftRestriction } from "../agents/with-sandbox-repair.ts";
 import { agentsOf } from "../app/agents-of-prd.ts";
+import { withReviewer } from "../app/review/reviewer.ts";
 import { keepProgramsOutsideOf } from "../app/isolate.ts";
 import { locate } from "../app/locate.ts";
 import { readSettings } from "../app/read-settings.ts";
@@ -11,10 +12,11 @@ import { howToResume } from "../app/view-of.ts";
 import { restoreLoop, type RestoredLoop } from "../carry/restore.ts";
 import { type Carriers, createCarriers } from "../carry/carriers.ts";
 import { NOTHING_SAVED } from "../carry/save.ts";
-import { checkpointsOf } from "../carry/checkpoints.ts";
+import { type CheckpointOptions, checkpointsOf } from "../carry/checkpoints.ts";
 import { applyRestored } from "../carry/apply.ts";
 import { readSaid } from "../config/read.ts";
 import type { Config } from "../config/config.ts";
+import { momentOf } from "../core/choose-copy.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
@@ -25,7 +27,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
 import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
 import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
-import type { StartingPoint, WriteCarryNote } from "../store/carry-note.ts";
+import type { StartingPoint } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { marksOf } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
@@ -35,7 +37,7 @@ import { Base } from "./base.ts";
 import { controlOfJob, leaveNothingBehind, leaveOnSignal, listenOnGithub, type TrackedRef } from "./control.ts";
 import { tellBegun, tellEnded } from "./clean-up.ts";
 import { withoutCredentials } from "./credentials.ts";
-import { findHours } from "./deadline.ts";
+import { findHours, restoreTime } from "./deadline.ts";
 import { dropSudo } from "./drop-sudo.ts";
 import { finish, type Finished } from "./finish.ts";
 import { githubPreflight } from "./github-preflight.ts";
@@ -47,9 +49,10 @@ import { planJobRun } from "./plan-job-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
 import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
+import { BEGINS_WITHOUT_ANSWER, tellUnanswered } from "./tell-error.ts";
 import { isStoryJob, settingsInPlan } from "./waves/story-job.ts";
 
-const RESTORE_MS = 60_000;
+const CHECKPOINT_MS = 60_000;
 /** Post could not tell main's words from an agent's. */
 const NOTHING_HANDED_OVER =
   "Neither github-token nor api-key nor state-key is given. If this step is cancelled, post ends what is left of it, but neither saves the loop nor puts back what was out of the checkout: at most the workspace is saved, as an artifact for people. Give one of them, so that the next run can go on.";
@@ -105,30 +108,32 @@ async function runLoopOf(
   log: RunnerLog,
   teller: Teller,
 ): Promise<number> {
-  const [{ config }, { notice, line: tell }] = [settings, teller];
-  const mark = marksOf(place).tools;
+  const [{ config }, { notice, line: tell }, mark] = [settings, teller, marksOf(place).tools];
   const listening = leaveOnSignal((signal) => leave(signal, log));
   const github = githubAccess(config.githubToken, context);
-
   let from: StartingPoint = { base: await checkedOut(place.root), branch: null };
   const carriers = await createCarriers({ host, context, place, config, github, base: () => from.base }, notice);
   const runRequest = await verifyRunRequest(context, github, config.allowedBots, isStoryJob(config, place.loopId));
   const finding = findHours(host, context, settings, github);
   const [found, ownEnv] = await Promise.all([
-    restoreLoop({ ...carriers, loopId: place.loopId, withinMs: RESTORE_MS, notice }),
+    restoreInTime({ ...carriers, loopId: place.loopId, notice }, finding),
     provideAgent(config, context, { env: host.env, mark, tell }),
   ]);
+  if (found.unanswered.length > 0 && !config.beginWithoutAnswer) return endUnanswered(found.unanswered, config, log);
+  if (found.unanswered.length > 0) notice(BEGINS_WITHOUT_ANSWER);
   refuseForLoop(runRequest, found.copy?.record.state);
   const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
   const planning = { context, place, settings, branches, github, notice, committed: base };
   const { plan, branch } = await planTold(planning, runRequest);
-  const env = await provideOthers(config, agentsOf(plan.prd, config), context, { env: ownEnv, mark, tell });
+  const agents = withReviewer(agentsOf(plan.prd, config), config);
+  const env = await provideOthers(config, agents, context, { env: ownEnv, mark, tell });
   if (branch !== undefined) from = startingPointOf(branch);
   const publishable = githubPreflight({ plan, runRequest, branch, context, github }, teller);
-  const note = handOver.noteFrom(from);
-  const tracked = await keepTrack(found, carriers, handOver, note, teller);
+  const since = plan.stored === undefined ? null : momentOf(plan.stored);
+  const noting = { note: handOver.noteFrom(from, since), since };
+  const tracked = await keepTrack(found, carriers, handOver, noting, teller);
   const { checkpoints, follows } = tracked;
   await applyWork(plan.opening);
   const steered = await instructionsOf(base, { handOver, config, place }, notice);
@@ -142,7 +147,7 @@ async function runLoopOf(
     hours: async (isUnisolated) => begin({ publishable, finding, config, isUnisolated }, host, mark, teller),
     adapt: (ports) => ({
       ...ports,
-      provider: steered(withRepair(agentsOf(plan.prd, config), ports.provider, notice, { ...host, mark })),
+      provider: steered(withRepair(agents, ports.provider, notice, { ...host, mark })),
       store: checkpoints?.over(handOver.over(ports.store)) ?? handOver.over(ports.store),
       control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
     }),
@@ -152,13 +157,30 @@ async function runLoopOf(
     ci: ciGateOf(plan, { context, github, branch, teller }),
   });
 
-  const told = { view: report.view, disabled: host.env[KILL_SWITCH] ?? null, announce: handOver.announce };
-  const publishing = { context, place, config, github, teller, branch, ...told };
-  const finishing = { carriers, checkpoints, note, report, publishing, requests, follows };
+  const publishing = { context, place, config, github, teller, branch, ...toldIn(report, host, handOver) };
+  const finishing = { carriers, checkpoints, note: noting.note, report, publishing, requests, follows };
   const finished = await conclude(ran, plan, report, notice, async (stopped) =>
     (config.job === "run" ? handOverWork : finish)(stopped, finishing, (await finding).hours.reserveMs),
   );
   return leaveToPost(finished, report, config);
+}
+
+/** What is published beside the work. */
+function toldIn({ view }: ReturnType<typeof createJobReport>, { env }: Host, { announce }: HandOver) {
+  return { view, disabled: env[KILL_SWITCH] ?? null, announce };
+}
+
+async function restoreInTime(
+  sources: Omit<Parameters<typeof restoreLoop>[0], "withinMs">,
+  finding: ReturnType<typeof findHours>,
+): Promise<RestoredLoop> {
+  return restoreLoop({ ...sources, withinMs: restoreTime((await finding).hours, Date.now()) });
+}
+
+/** Ends a run that has no loop yet. @returns as `runMain`; a job that only runs fails, so that the other finds out */
+async function endUnanswered(unanswered: RestoredLoop["unanswered"], config: Config, log: RunnerLog): Promise<number> {
+  const reason = await tellUnanswered(unanswered, log);
+  return config.job === "run" || failsJob({ stop_reason: reason }, config) ? 1 : 0;
 }
 
 /** Ends main's part. @returns as `runMain` */
@@ -196,9 +218,14 @@ function tokenIn(env: Host["env"]): string | null {
 
 type Job = Awaited<ReturnType<typeof readJob>>;
 
-function tellSettings({ place, settings: { notices, config }, base }: Job, { notice }: Teller, log: RunnerLog): void {
+function tellSettings(
+  { context, place, settings: { notices, config }, base }: Job,
+  { notice }: Teller,
+  log: RunnerLog,
+): void {
   maskSecrets(config, log);
   log.line(`loop ${place.loopId}`);
+  for (const text of context.unsaid) notice(text);
   for (const text of base.remarks) notice(text);
   for (const text of notices) notice(asInputs(text));
   for (const text of dangersOf(config)) log.warning(asInputs(text));
@@ -258,7 +285,7 @@ async function keepTrack(
   { ref, copy }: RestoredLoop,
   carriers: Carriers,
   handOver: HandOver,
-  note: WriteCarryNote,
+  { note, since }: Pick<CheckpointOptions, "note" | "since">,
   { notice }: Teller,
 ): Promise<TrackedRef> {
   if (!handOver.isProvable) notice(NOTHING_HANDED_OVER);
@@ -267,7 +294,10 @@ async function keepTrack(
   const follows = ref.answer === "found" ? ref.commit : null;
   const seen = ref.answer !== "unreachable";
   await note({ follows, seen, sent: [], carried: copy?.record.revision ?? null });
-  return { follows, checkpoints: checkpointsOf(carriers, { follows, seen, note, notice, withinMs: RESTORE_MS }) };
+  return {
+    follows,
+    checkpoints: checkpointsOf(carriers, { follows, seen, since, note, notice, withinMs: CHECKPOINT_MS }),
+  };
 }
 
 /** @param finishing publishes the ending and saves the loop */

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { checkpointsOf } from "../carry/checkpoints.ts";
 import { createCarriers } from "../carry/carriers.ts";
 import { type RefAnswer, shareReserve } from "../core/carry.ts";
@@ -6,20 +8,21 @@ import { messageOf } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
-import { removeLeftScratch } from "../os/isolation/scratch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller } from "../os/teller.ts";
+import { sweepTempFolders, tempParents } from "../os/temp-folder.ts";
 import { createBranches } from "../publish/publish-branch.ts";
 import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { replaceState } from "../store/loop-files.ts";
+import { scratchFolders } from "../store/place.ts";
 import { maskSecrets } from "../store/redaction.ts";
 import { begunIn, cleanUp, NOT_BACK } from "./clean-up.ts";
 import { finish } from "./finish.ts";
 import { handOverWork } from "./hand-over-work.ts";
 import { createJobReport } from "./report.ts";
 import type { About, Host } from "./run-stage.ts";
-import { saveUnproved, secretsOfStep } from "./save-unproved.ts";
+import { saveUnproved, secretsOfStep, UNPROVED_FOLDER } from "./save-unproved.ts";
 
 /** All of post has to be over in a minute: other actions' posts share the time. */
 const POST_MS = 50_000;
@@ -29,15 +32,15 @@ const POST_MS = 50_000;
  * ran, nothing happens. Post knows only what main has handed over and proved: nothing in the workspace says which loop it
  * is, what its settings are, or how it ended (decision 0021).
  *
- * @returns the exit code: 1 when what was handed over cannot be believed; then nothing is published, and the work is saved
- * for people alone
+ * @returns the exit code: 1 when nothing holds what the run did, or when what was handed over cannot be believed; then
+ * nothing is published, and the work is saved for people alone
  */
 export async function runPost(host: Host, log: RunnerLog, about: About): Promise<number> {
   try {
     return await endLoop(host, log, about);
   } finally {
     // Last, because it may be much, and the loop has to be saved within the minute.
-    await removeLeftScratch().catch((error: unknown) => log.warning(stillThere(error)));
+    await removeLitter(host.env, log);
   }
 }
 
@@ -79,8 +82,8 @@ async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number
   if (!last.isOurs) await replaceState(job.place, last.state);
   if (foreign.length > 0) log.line(`passed over, because main did not have it: ${foreign.toSorted().join(", ")}`);
   // Somebody who ended main early does not want the loop to start its next run by itself.
-  await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
-  return 0;
+  const isLost = await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
+  return isLost ? 1 : 0;
 }
 
 type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"> & {
@@ -88,7 +91,8 @@ type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"
   readonly state: LoopState;
 };
 
-async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLog): Promise<void> {
+/** @returns whether nothing outside this machine holds what the run did */
+async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLog): Promise<boolean> {
   const { context, place, config, left, state } = job;
   const teller = createTeller(log);
   const { notice } = teller;
@@ -99,23 +103,24 @@ async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLo
   const withinMs = shareReserve(POST_MS).stop;
   const ref = await carriers.ref?.read(withinMs);
   if (ref?.answer === "found") carriers.point(ref.record.bulk);
-  if (ref !== undefined && !isOurs(ref, left, state)) {
+  if (ref !== undefined && !isOurs(ref, left)) {
     notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
-    return;
+    return false;
   }
 
   const report = createJobReport(context, place, config, teller.told, log);
   await report.writeSummary(state);
   const follows = ref?.answer === "found" ? ref.commit : left.follows;
-  const note = handOver.noteFrom(left);
-  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, note, notice, withinMs });
+  const note = handOver.noteFrom(left, left.since);
+  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, since: left.since, note, notice, withinMs });
   const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
   const publishing = {
     ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
     announce: handOver.announce,
   };
   const finishing = { carriers, checkpoints, note, report, publishing, requests: undefined, follows };
-  await (config.job === "run" ? handOverWork : finish)(state, finishing, POST_MS);
+  const { isLost } = await (config.job === "run" ? handOverWork : finish)(state, finishing, POST_MS);
+  return isLost;
 }
 
 const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";
@@ -123,10 +128,6 @@ const KEPT = "What was kept while the loop ran is unharmed, and the next run goe
 const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
 
 const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
-
-function stillThere(error: unknown): string {
-  return `What isolated commands have written may still be in /var/tmp: ${messageOf(error)}. The work is unharmed. The next run of this user removes it.`;
-}
 
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 
@@ -143,10 +144,33 @@ function perhapsLoaded(names: readonly string[]): string {
 }
 
 /** Whether the ref is where main left it, or where a write put it whose answer main never got. */
-function isOurs(ref: RefAnswer, { follows, sent, seen }: CarryNote, state: LoopState): boolean {
+function isOurs(ref: RefAnswer, { follows, sent, seen, since }: CarryNote): boolean {
   if (ref.answer === "unreachable") return true;
   if (ref.answer === "absent") return follows === null;
   const { commit, record } = ref;
   if (commit === follows || sent.includes(record.nonce)) return true;
-  return !seen && isNewer(state, record);
+  return !seen && since !== null && !isNewer(record, since);
+}
+
+/**
+ * Removes what nobody needs once a job's steps are over: what processes that were killed have left, whatever they were,
+ * and what main and post have moved loops by. Not every runner empties its folder for temporary files. What cannot be
+ * removed is told.
+ */
+async function removeLitter({ RUNNER_TEMP: temp }: NodeJS.ProcessEnv, log: RunnerLog): Promise<void> {
+  const inTemp = temp ? [temp, path.join(temp, UNPROVED_FOLDER)] : [];
+  const left = [...(await sweepTempFolders([...new Set([...(await tempParents()), ...inTemp])]))];
+  for (const folder of temp ? scratchFolders(temp) : []) {
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      left.push(`${folder} (${messageOf(error)})`),
+    );
+  }
+  if (left.length > 0) log.warning(stillThere(left));
+}
+
+const SHOWN = 5;
+
+function stillThere(left: readonly string[]): string {
+  const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
+  return `What runs of the loop needed for a moment is still there: ${left.slice(0, SHOWN).join(", ")}${more}. The work is unharmed. Remove it, or the next run of this user does.`;
 }

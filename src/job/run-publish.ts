@@ -178,7 +178,7 @@ async function publishHanded(publishing: Publishing, handed: HandedOver): Promis
   await report.writeSummary(state);
   const follows = ref.answer === "found" ? ref.commit : null;
   const note = async (): Promise<void> => {};
-  const checkpoints = checkpointsOf(carriers, { follows, seen: true, note, notice, withinMs: REF_MS });
+  const checkpoints = checkpointsOf(carriers, { follows, seen: true, since: null, note, notice, withinMs: REF_MS });
   const branch = link === null ? undefined : await branchAt(sources, link.branch, work.at);
   const disabled = host.env[KILL_SWITCH] ?? null;
   const { notes, began } = work;

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { uploadForPeople } from "../carry/artifact.ts";
 import { INPUT_PREFIX } from "../config/action.ts";
@@ -12,9 +12,12 @@ import { type GithubContext, readContext } from "../github/context.ts";
 import { isPrivate } from "../github/probes.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { sealFile } from "../os/seal.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { GIT_FOLDER } from "../store/loop-files.ts";
 import type { Host } from "./run-stage.ts";
 
+/** In the runner's folder for temporary files. */
+export const UNPROVED_FOLDER = "smithers-unproved";
 const REF = "refs/smithers/unproved";
 const ASK_MS = 5_000;
 const GATHER_MS = 20_000;
@@ -53,28 +56,26 @@ async function save({ env, script }: Host, secrets: readonly string[], log: Runn
   const isHidden = async () => context.event.visibility === "private" && isPrivate(context, token, ASK_MS);
   if (stateKey === "" && !(await isHidden())) return log.warning(notSaved(READABLE));
 
-  const parent = path.join(context.temp, "smithers-unproved");
-  await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(path.join(parent, "work-"));
-  try {
-    const root = path.resolve(context.workspace, cd);
-    const file = path.join(folder, "made", WORK_FILE);
-    const kept = await gather({ context, root, folder, file, base: env["GITHUB_SHA"] ?? "", token, secrets });
-    for (const text of kept) log.notice(text);
-    const upload = path.join(folder, "upload");
-    await mkdir(upload);
-    if (stateKey === "") await copyFile(file, path.join(upload, WORK_FILE));
-    else await sealFile(stateKey, file, path.join(upload, `${WORK_FILE}.sealed`));
-    await writeFile(path.join(upload, "README.txt"), README);
-    const toolkit = { program: path.join(path.dirname(script), "..", "artifact", "index.js"), env };
-    const options = { ...toolkit, scratch: path.join(folder, "toolkit"), mark: "smithers-unproved" };
-    const name = `unproved-work-${context.runId}-${context.attempt}`;
-    const uploaded = await uploadForPeople(options, upload, name, { ms: UPLOAD_MS, retentionDays: null });
-    if (uploaded.ok) log.notice(savedAs(uploaded.value));
-    else log.warning(notSaved(uploaded.trouble.because));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await inTempFolder(
+    async (folder) => {
+      const root = path.resolve(context.workspace, cd);
+      const file = path.join(folder, "made", WORK_FILE);
+      const kept = await gather({ context, root, folder, file, base: env["GITHUB_SHA"] ?? "", token, secrets });
+      for (const text of kept) log.notice(text);
+      const upload = path.join(folder, "upload");
+      await mkdir(upload);
+      if (stateKey === "") await copyFile(file, path.join(upload, WORK_FILE));
+      else await sealFile(stateKey, file, path.join(upload, `${WORK_FILE}.sealed`));
+      await writeFile(path.join(upload, "README.txt"), README);
+      const toolkit = { program: path.join(path.dirname(script), "..", "artifact", "index.js"), env };
+      const options = { ...toolkit, scratch: path.join(folder, "toolkit"), mark: "smithers-unproved" };
+      const name = `unproved-work-${context.runId}-${context.attempt}`;
+      const uploaded = await uploadForPeople(options, upload, name, { ms: UPLOAD_MS, retentionDays: null });
+      if (uploaded.ok) log.notice(savedAs(uploaded.value));
+      else log.warning(notSaved(uploaded.trouble.because));
+    },
+    path.join(context.temp, UNPROVED_FOLDER),
+  );
 }
 
 interface Gathering {

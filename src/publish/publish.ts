@@ -36,6 +36,8 @@ export interface PublishedWork extends Omit<Published, "type" | "at"> {
   readonly facts: PublicationFacts;
   /** neither a branch nor the loop's ref holds the work that had to be pushed */
   readonly isUnsaved: boolean;
+  /** its branch has work that it did not have before */
+  readonly isPushed: boolean;
 }
 
 /**
@@ -61,6 +63,7 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     pull_request: pull === null ? null : { number: pull.number, url: pull.url, own: pull.own },
     continues: first.continuation.goesOn,
     isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
+    isPushed: pushed?.ok === true && pushed.value !== pushing.branch?.tip,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
 }

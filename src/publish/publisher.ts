@@ -83,9 +83,9 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
         view(stopped),
       ]);
       published = await publish({ ...telling, access, pushing }, seen, known);
-      const { facts, isUnsaved } = published;
+      const { facts, isUnsaved, isPushed } = published;
       for (const note of facts.notes) teller.notice(note);
-      return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved };
+      return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved, isPushed };
     },
     /**
      * Starts the loop's next run, if that was published.

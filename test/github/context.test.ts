@@ -43,11 +43,12 @@ test("what the runner says is read", () => {
     temp: "/t",
     toolCache: "/tools",
     environment: "github-hosted",
+    unsaid: [],
   });
 });
 
 test.for([
-  { name: "outside of GitHub Actions", env: {}, what: "GITHUB_REPOSITORY, GITHUB_WORKFLOW_REF" },
+  { name: "outside of GitHub Actions", env: {}, what: "GITHUB_REPOSITORY, GITHUB_WORKSPACE" },
   { name: "without a run id", env: { ...ENV, GITHUB_RUN_ID: "x" }, what: "GITHUB_RUN_ID not set or not understood" },
   { name: "when the runner does not say so", env: { ...ENV, GITHUB_ACTIONS: "" }, what: "does not run as a step" },
 ])("a clear refusal $name", ({ env, what }) => {

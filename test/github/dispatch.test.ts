@@ -14,6 +14,15 @@ describe("starting a workflow", () => {
     expect(answer).toEqual({ ok: true, value: { runId, runUrl: expect.stringMatching(/\/actions\/runs\/\d+$/u) } });
   });
 
+  test("a workflow whose file the runner does not say is not asked for", async () => {
+    await using at = await asking();
+    expect(await dispatch(at, { ...ORDER, workflow: "" })).toMatchObject({
+      ok: false,
+      trouble: { kind: "unknown_workflow", because: expect.stringContaining("does not say which file") },
+    });
+    expect(at.api.world.dispatches).toEqual([]);
+  });
+
   test.for([
     { status: 422, message: 'Invalid request.\n\n"return_run_details" is not a permitted key.' },
     { status: 400, message: "return_run_details is unknown" },

@@ -10,6 +10,7 @@ const NOTHING = {
   workflowRun: null,
   defaultBranch: null,
   visibility: "unknown",
+  repositoryId: null,
   sender: null,
   inputs: {},
 };

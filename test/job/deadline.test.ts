@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { deadlineOf, findJobTimeout, type JobTime, type WrittenWhere } from "../../src/job/deadline.ts";
+import { deadlineOf, findJobTimeout, type JobTime, restoreTime, type WrittenWhere } from "../../src/job/deadline.ts";
 import { done, failed } from "../../src/core/result.ts";
 import { workUntil } from "../../src/core/task.ts";
 import { aTask } from "../support/builders.ts";
@@ -162,6 +162,20 @@ test("a hosted runner never lets a job live longer than six hours", async () => 
   expect(hosted.remarks.at(-1)).toMatchObject({ level: "notice", text: expect.stringContaining("360") });
   expect((await ask(folder.path, { environment: "self-hosted" })).minutes).toBe(900);
 });
+
+test.for([
+  { minutes: 60, reserve: 6, seconds: 60 },
+  { minutes: 5, reserve: 2, seconds: 30 },
+  { minutes: 3, reserve: 2, seconds: 10 },
+  { minutes: 2, reserve: 2, seconds: 5 },
+  { minutes: 0, reserve: 2, seconds: 5 },
+])(
+  "of $minutes min, $reserve of them kept, a carrier has $seconds s to answer, so that the run can say that none did [C55]",
+  ({ minutes, reserve, seconds }) => {
+    const found = restoreTime({ deadline: NOW + minutes * MINUTE, reserveMs: reserve * MINUTE }, NOW);
+    expect(found).toBe(seconds * 1000);
+  },
+);
 
 /** Nine levels of ten references each. */
 function bomb(): string {

@@ -167,6 +167,7 @@ describe.concurrent("what is asked of a loop that there is [C25]", () => {
   test.for([
     ["to go on by name: with its own task", PAUSED, CONTINUE, RESUMES],
     ["to forget its circuit by name: with its own task", PAUSED, { ...CONTINUE, command: "reset-circuit" }, RESUMES],
+    ["to accept its proof by name: with its own task", PAUSED, { ...CONTINUE, command: "accept" }, RESUMES],
     ["by nobody: with the workflow's task, which is another", PAUSED, NOBODY, { opening: "renew", prompt: "Fix it." }],
     [
       "by hand, unnamed: the workflow's",
@@ -182,6 +183,19 @@ describe.concurrent("what is asked of a loop that there is [C25]", () => {
     ],
   ] as const)("it was started with a task of its own, and is asked %s", async ([, reason, request, plan]) => {
     expect(await planned(reason, request, OTHER_TASK)).toMatchObject(plan);
+  });
+
+  test("who may accept a weak proof does so under their own name, and nobody else does [C43]", async () => {
+    await using at = await publishStage();
+    const asked = async (request: Partial<RunRequest>) => {
+      const job = await at.job();
+      await stored(job, PAUSED);
+      return (await begin(at, job, { ...CONTINUE, ...request })).plan.taskRequest.acceptsProof;
+    };
+    expect(await asked({ command: "accept" })).toBe("alice");
+    expect(await asked({ command: "accept", asker: null })).toBe("a person");
+    expect(await asked({ command: "accept", by: "trigger" })).toBeUndefined();
+    expect(await asked({ command: "continue" })).toBeUndefined();
   });
 
   test("its own task is another than the workflow's by now: which one goes on is said, and how to begin the other", async () => {

@@ -83,9 +83,9 @@ test.for([["proved"], ["unproved"]])(
   "what isolated commands of a killed main have written is gone after post, with a hand-over that is %s [T2]",
   async ([how]) => {
     await using job = await aJob();
-    const scratch = path.join(process.cwd(), "src/os/isolation/scratch.ts");
-    const program = `const { makeScratch } = await import(${JSON.stringify(scratch)});
-    process.stdout.write(await makeScratch());
+    const made = path.join(process.cwd(), "src/os/temp-folder.ts");
+    const program = `const { diskFolder, makeTempFolder } = await import(${JSON.stringify(made)});
+    process.stdout.write(await makeTempFolder(await diskFolder()));
     setInterval(() => {}, 1e6);`;
     const main = spawn(process.execPath, ["--input-type=module", "-e", program]);
     onTestFinished(() => void main.kill("SIGKILL"));

@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { BRANCH, publishStage } from "./publish-stage.ts";
 
 const SIGNED = { inputs: { "sign-commits": "true" } };
-const SOON = 30_000;
+/** Long enough on any machine, and short enough that GitHub could not make one commit more in it. */
+const SOON = 45_000;
+const MOST_COMMITS = 16;
 
 describe.concurrent("commits that GitHub signs (sign-commits)", () => {
   test("goes on from what GitHub has made, also where that could not be fetched", async () => {
@@ -43,11 +45,13 @@ describe.concurrent("commits that GitHub signs (sign-commits)", () => {
     at.api.world.tokens.set(at.remote.writeToken, { login: "alice", permissions: { contents: "write" } });
     const job = await at.job(SIGNED);
     const branch = await at.checkOut(job);
-    for (const name of ["a.txt", "b.txt", "c.txt"]) await at.work(name);
-    expect(await branch.push(await at.git("rev-parse", "HEAD"), 10_000)).toMatchObject({ ok: true });
+    await at.work("a.txt");
+    for (let number = 2; number <= MOST_COMMITS; number++)
+      await at.git("commit", "-q", "--allow-empty", "-m", `step ${number}`);
+    expect(await branch.push(await at.work("z.txt"), SOON)).toMatchObject({ ok: true });
     expect(await at.remote.git("rev-list", "--count", `main..${await at.tip(BRANCH)}`)).toBe("1");
     expect(job.notices).toEqual([
-      `3 commits became one on ${BRANCH}: with sign-commits GitHub makes them anew, and so many cannot be made by the API in time.`,
+      `${MOST_COMMITS + 1} commits became one on ${BRANCH}: with sign-commits GitHub makes them anew, and so many cannot be made by the API in time.`,
       expect.stringMatching(
         /^GitHub does not show the loop's commits as verified \(unsigned\)\. It signs for the job's own/u,
       ),
