@@ -98,6 +98,11 @@ export interface AgentContext {
   readonly env: Readonly<Record<string, string>>;
   /** what the turns run in; absent, or undefined: they run as the loop's user */
   readonly isolation?: (() => Promise<Isolation | undefined>) | undefined;
+  /**
+   * Whether the sessions review another's work (C50): what the agent has to keep a session from changing anything is on,
+   * whatever the settings say, and its files are `review_iter_N.jsonl` and `review_message_iter_N.txt`. Absent: they take turns.
+   */
+  readonly reviews?: true;
   /** the agent's API key, to be kept where the agent cannot read it (`startKeyProxy`); null: we have none */
   readonly key: string | null;
   readonly clock: Clock;

@@ -15,7 +15,10 @@ import { OutputTail } from "./output.ts";
 import type { ToolResult } from "./run-tool.ts";
 import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
 
-interface CommandProviderOptions extends Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env" | "isolation"> {
+interface CommandProviderOptions extends Pick<
+  AgentContext,
+  "workspaceRoot" | "folder" | "mark" | "env" | "isolation" | "reviews"
+> {
   /** the program and its arguments; run as they are, without a shell */
   readonly command: readonly string[];
 }
@@ -71,7 +74,8 @@ const EXCERPT = 400;
  * Makes any program an agent: prompt on stdin, last message on stdout, exit code 0 for a completed turn.
  *
  * A program without a folder is looked for outside of what the agent can write (T12); a path is the person's own word.
- * It runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment. It has no
+ * It runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment, and with
+ * `SMITHERS_REVIEW=1` where it only looks. It has no
  * session: each turn is fresh. Any output, on stdout or stderr, is a sign of life.
  */
 export function createCommandProvider(options: CommandProviderOptions): Provider {
@@ -134,7 +138,7 @@ async function runProgram(
   raw: RawFile,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { workspaceRoot, folder, mark, env, isolation } = options;
+  const { workspaceRoot, folder, mark, env, isolation, reviews } = options;
   const [command, ...args] = startFor(options) ?? [];
   if (command === undefined) return NOT_THERE;
   const stop = new AbortController();
@@ -146,6 +150,7 @@ async function runProgram(
       ...env,
       SMITHERS_ITERATION: `${request.iteration}`,
       SMITHERS_LOOP_FOLDER: folder,
+      ...(reviews === true ? { SMITHERS_REVIEW: "1" } : {}),
     })),
     mark,
     input: request.prompt,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { WriteStream } from "node:fs";
 import { type FileHandle, rm } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
-import { lastMessageName, rawEventsName } from "../core/names.ts";
+import { lastMessageName, rawEventsName, reviewEventsName, reviewMessageName } from "../core/names.ts";
 import {
   inOwnFolder,
   inOwnFolderIfThere,
@@ -112,6 +112,18 @@ export interface TurnFiles {
   readonly folder: OwnFolder;
 }
 
+/** Where a turn leaves them. `reviews`: see `AgentContext` */
+interface TurnPlace {
+  readonly workspaceRoot: string;
+  readonly folder: string;
+  readonly reviews?: true | undefined;
+}
+
+/** The file of the last message, in the loop's folder. */
+export function messageName({ reviews }: Pick<TurnPlace, "reviews">, iteration: number): string {
+  return reviews === true ? reviewMessageName(iteration) : lastMessageName(iteration);
+}
+
 /** What is read of a last message, in bytes. */
 const LAST_MESSAGE_LIMIT = 16 << 20;
 
@@ -121,15 +133,17 @@ const LAST_MESSAGE_LIMIT = 16 << 20;
  * @throws OperationalError `LOOP_FOLDER_NOT_WRITABLE`, `LINK_REFUSED`
  */
 export async function openTurnFiles(
-  { workspaceRoot, folder }: { readonly workspaceRoot: string; readonly folder: string },
+  { workspaceRoot, folder, reviews }: TurnPlace,
   iteration: number,
 ): Promise<TurnFiles> {
-  const lastMessageFile = path.resolve(folder, lastMessageName(iteration));
+  const name = messageName({ reviews }, iteration);
+  const events = reviews === true ? reviewEventsName(iteration) : rawEventsName(iteration);
+  const lastMessageFile = path.resolve(folder, name);
   try {
     const own = await ownFolder(workspaceRoot, path.resolve(folder));
     const raw = await inOwnFolder(own, async (at) => {
-      await rm(path.join(at, lastMessageName(iteration)), { force: true });
-      return RawFile.over(await openToAppend(path.join(at, rawEventsName(iteration))));
+      await rm(path.join(at, name), { force: true });
+      return RawFile.over(await openToAppend(path.join(at, events)));
     });
     return { raw, lastMessageFile, folder: own };
   } catch (cause) {

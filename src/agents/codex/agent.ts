@@ -9,7 +9,7 @@ import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, type IsolationNeeds, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
-import { codexArguments, type CodexOptions, sandboxArguments } from "./command-line.ts";
+import { codexArguments, type CodexOptions, onlyLooking, sandboxArguments } from "./command-line.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
 import { probeSandbox } from "./sandbox.ts";
@@ -111,7 +111,8 @@ const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
  * nothing that the agent can write (T12). The commands of its turns have the job's.
  */
 function optionsOf({ config, ...place }: AgentContext): CodexOptions {
-  const options = { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
+  const asked = { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
+  const options = place.reviews === true ? onlyLooking(asked) : asked;
   const searchPath = place.env["PATH"];
   if (leftOutOf(searchPath).length === 0) return options;
   return { ...options, env: { ...place.env, PATH: outerPath(searchPath) }, commandPath: searchPath };

@@ -1,13 +1,13 @@
 import path from "node:path";
-import { lastMessageName } from "../../core/names.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentContext } from "../agent.ts";
+import { messageName } from "../turn-files.ts";
 import { modelSettings, type SettingsPlace } from "./settings.ts";
 
 /** How Codex is called; the same for every turn of a run. */
 export interface CodexOptions
   extends
-    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env" | "isolation">,
+    Pick<AgentContext, "workspaceRoot" | "folder" | "mark" | "env" | "isolation" | "reviews">,
     Pick<Config, "sandbox" | "model" | "profile" | "network" | "skipGitRepoCheck"> {
   /** a path, or a name on `PATH`; `codex` when it is not given */
   readonly binary?: string;
@@ -48,6 +48,9 @@ export function codexArguments(
     ...(options.profile === null ? [] : ["-p", options.profile]),
     ...(options.skipGitRepoCheck ? ["--skip-git-repo-check"] : []),
     ...setting("features.unbounded_connection_retries", false),
+    // A goal that the model sets itself puts rules of its own for "done" before our prompt at every resume, and its tools
+    // cost 3 KB a request.
+    ...setting("features.goals", false),
     ...setting("shell_environment_policy.ignore_default_excludes", false),
     ...(options.commandPath === undefined ? [] : setting("shell_environment_policy.set.PATH", options.commandPath)),
     ...sandboxSettings(options),
@@ -57,7 +60,7 @@ export function codexArguments(
     ...retryArguments(options),
     ...options.extraArgs,
     ...(modelAt === undefined ? [] : setting(modelAt.setting, modelAt.url)),
-    ...(isolated ? [] : ["-o", path.resolve(options.folder, lastMessageName(turn.iteration))]),
+    ...(isolated ? [] : ["-o", path.resolve(options.folder, messageName(options, turn.iteration))]),
     // The id comes from the state: one that would be read as a flag is no session, and a fresh one begins.
     ...(turn.sessionId === null || turn.sessionId.startsWith("-") ? [] : ["resume", turn.sessionId]),
     "-",
@@ -67,6 +70,33 @@ export function codexArguments(
 /** The arguments that run a command, program first, inside the sandbox of the turns. */
 export function sandboxArguments(options: CodexOptions, command: readonly string[]): string[] {
   return ["sandbox", ...setting("sandbox_mode", options.sandbox), ...sandboxSettings(options), "--", ...command];
+}
+
+/**
+ * The options of a session that may change nothing. What else a person gives to Codex stays, as the model may need it, and
+ * nothing of it opens the sandbox.
+ */
+export function onlyLooking(options: CodexOptions): CodexOptions {
+  return { ...options, sandbox: "read-only", network: false, approval: "never", extraArgs: closed(options.extraArgs) };
+}
+
+const OPENS =
+  /^(?:-s.*|--sandbox(?:=.*)?|--full-auto|--yolo|--dangerously-.*|--add-dir(?:=.*)?|-a.*|--ask-for-approval(?:=.*)?)$/u;
+const HAS_VALUE = /^(?:-s|-a|--sandbox|--add-dir|--ask-for-approval)$/u;
+const OPENING_SETTING = /^\s*"?(?:sandbox_|approval_|default_permissions|permissions|profiles)/u;
+
+function closed(args: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const [arg = "", value = ""] = args.slice(at, at + 2);
+    if (OPENS.test(arg)) {
+      if (HAS_VALUE.test(arg)) at += 1;
+    } else if (arg === "-c" || arg === "--config") {
+      if (!OPENING_SETTING.test(value)) kept.push(arg, value);
+      at += 1;
+    } else if (!OPENING_SETTING.test(arg.replace(/^(?:-c=?|--config=)/u, ""))) kept.push(arg);
+  }
+  return kept;
 }
 
 /** One `-c KEY=VALUE`; the value is TOML, which has JSON's strings and booleans. */

@@ -1,5 +1,6 @@
 import type { FailureKind, ProviderFailure } from "../../core/agent.ts";
 import { CODEX_VERSION } from "../../config/settings/agent.ts";
+import { lackToStart } from "../../os/machine-trouble.ts";
 import { failure } from "../agent.ts";
 
 /** How to recognise a message of Codex, what it means, and what a person can do. */
@@ -99,6 +100,13 @@ export function startFailure(stderr: string): ProviderFailure {
 
 export function notInstalled(message: string): ProviderFailure {
   return failure("not_installed", message, { next: `Install Codex: npm install -g @openai/codex@${CODEX_VERSION}` });
+}
+
+/** Why Codex could not be started: what the machine lacks is no reason to install it again. */
+export function notStarted(error: Error | undefined): ProviderFailure {
+  const lack = lackToStart(error);
+  if (lack === undefined) return notInstalled(`Codex could not be started: ${error?.message ?? "no reason given"}`);
+  return failure("crashed", `Codex could not be started: ${lack.what}.`, { next: `${lack.next}.` });
 }
 
 export function sessionLost(message: string): ProviderFailure {

@@ -11,7 +11,7 @@ import { CODEX_VERSION } from "../../config/settings/agent.ts";
 import { type Exit, NOT_ISOLATED } from "../../os/supervise.ts";
 import { failure, notIsolated } from "../agent.ts";
 import { readCodexLine } from "./events.ts";
-import { cancelled, excerpt, notInstalled, sessionLost, startFailure, turnFailure } from "./failures.ts";
+import { cancelled, excerpt, notStarted, sessionLost, startFailure, turnFailure } from "./failures.ts";
 
 /** What the stream of one turn says, and how the turn ended. */
 export class CodexTurn {
@@ -109,7 +109,7 @@ export class CodexTurn {
     switch (exit.ended) {
       case "not_started":
         if (exit.error?.code === NOT_ISOLATED) return notIsolated(stderr);
-        return notInstalled(`Codex could not be started: ${exit.error?.message ?? "no reason given"}`);
+        return notStarted(exit.error);
       case "aborted":
         return cancelled();
       case "timed_out":

@@ -62,7 +62,7 @@ export function createScriptedProvider(options: ScriptedProviderOptions): Provid
       const { iteration, prompt } = request;
       last = { iteration, attempts: last.iteration === iteration ? last.attempts + 1 : 1 };
       const number = last.attempts;
-      const attempt = choose(script, iteration, number);
+      const attempt = choose(options.reviews === true ? reviewsOf(script) : script, iteration, number);
       const deadline = options.clock.now() + request.timeoutMs;
       const fill = filler({ iteration: `${iteration}`, attempt: `${number}`, prompt });
       return runTurn({ ...options, attempt, number, request, signal, deadline, fill });
@@ -101,8 +101,14 @@ async function* runTurn(stage: Stage): AsyncGenerator<AgentEvent> {
   }
 }
 
+/** The reviewer's part of a script; the review of an iteration has its number. */
+function reviewsOf({ reviews = [], then: after }: Script): Pick<Script, "turns" | "then"> {
+  // oxlint-disable-next-line unicorn/no-thenable -- as in a script
+  return { turns: reviews, then: after };
+}
+
 /** What the script has for this attempt; without `attempts`, each attempt of a turn is the same. */
-function choose(script: Script, iteration: number, number: number): ScriptedAttempt {
+function choose(script: Pick<Script, "turns" | "then">, iteration: number, number: number): ScriptedAttempt {
   const turn = script.turns[iteration - 1] ?? (script.then === "repeat" ? script.turns.at(-1) : undefined);
   if (turn === undefined) {
     return { failure: { kind: "protocol", message: `The script ends after turn ${script.turns.length}.` } };

@@ -71,6 +71,7 @@ const script = z.strictObject({
   $schema: text.optional(),
   preflight: failure.optional(),
   turns: z.array(turn).min(1),
+  reviews: z.array(turn).min(1).optional(),
   // oxlint-disable-next-line unicorn/no-thenable -- the word that reads best; nobody awaits a script
   then: z.enum(["repeat", "fail"]).default("repeat"),
 });

@@ -25,6 +25,7 @@ const OPTIONS: CodexOptions = {
 };
 const ALWAYS = [
   ...["-c", "features.unbounded_connection_retries=false"],
+  ...["-c", "features.goals=false"],
   ...["-c", "shell_environment_policy.ignore_default_excludes=false"],
 ];
 

@@ -128,6 +128,9 @@ describe("turns of the real Codex [W-59]", () => {
     expect(theEnd(second)).toMatchObject({ lastMessage: "Second.", usage: tokens(1), sessionUsage: tokens(4) });
     expect(it.server.requests.at(-1)?.prompts).toEqual(["Begin.", "Go on."]);
     expect(it.server.requests.map((request) => request.threadId)).toEqual(Array(4).fill(sessionId));
+    // Codex would offer the model to set itself a goal, with rules of its own for when it is reached.
+    const offered = it.server.requests.map(({ body }) => JSON.stringify(body["tools"]));
+    expect(offered.filter((tools) => tools === "[]" || /[a-z]_goal/u.test(tools))).toEqual([]);
   });
 
   test("the sandbox holds for a resumed turn, keys do not reach commands, and nothing is left behind [C15]", async () => {
