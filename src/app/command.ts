@@ -23,6 +23,8 @@ export const OWN_FLAGS = {
   json: "Write the result to stdout as one JSON object; progress goes to stderr.",
   "dry-run": "Show the resolved settings with their sources, the first prompt and the agent's command; write nothing.",
   guidance: "What you want the agent to know when it goes on: an answer, or another way; the task stays as it is.",
+  "accept-proof":
+    "Take the weak proof that the loop stopped for as it is, once, for the files as they are; your name and the time are kept.",
   "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
   repo: "The repository on GitHub to look at; without it, where the remote origin leads.",
   "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",

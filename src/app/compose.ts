@@ -1,5 +1,11 @@
 import path from "node:path";
-import { createChecklist, createPromptBacklog, createTodoFile, noHardStops } from "../backlogs/backlog.ts";
+import {
+  createChecklist,
+  createPromptBacklog,
+  createTodoFile,
+  createWorkLists,
+  noHardStops,
+} from "../backlogs/backlog.ts";
 import { checkEnvironment, type Registered } from "../agents/registry.ts";
 import { createProviders } from "../agents/several.ts";
 import { retryDelays, withRetry } from "../agents/with-retry.ts";
@@ -15,6 +21,7 @@ import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporte
 import { itemOf, pickStory } from "../core/story/pick.ts";
 import { marksOf as storyMarks } from "../core/story/stories.ts";
 import { agentsOf } from "./agents-of-prd.ts";
+import { createReviewer, withReviewer } from "./review/reviewer.ts";
 import { prdTaskOf } from "./prd/prd-task.ts";
 import type { PrdInUse } from "./prd/read-prd.ts";
 import { checkScripts } from "../core/progress/check-scripts.ts";
@@ -35,6 +42,7 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf, withoutSecretsIn } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
+import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
 import { isolateChecks } from "./isolate-checks.ts";
 import { isolateAgents } from "./isolate-turns.ts";
@@ -95,12 +103,11 @@ export async function compose(given: Blueprint): Promise<Composition> {
   const projections = await projectionsOf(place, config);
   const reporter = await reporterOf(blueprint, projections);
   const notice = (text: string): void => blueprint.reporter.observe({ type: "notice", text });
-  const mark = marksOf(place).agent;
-  const context = { config, workspaceRoot: root, folder, mark, env, clock: systemClock };
+  const context = { config, workspaceRoot: root, folder, mark: marksOf(place).agent, env, clock: systemClock };
   const agents = agentsOf(blueprint.prd, config);
-  const turns = isolateAgents(blueprint, context, agents, notice);
+  const turns = isolateAgents(blueprint, context, withReviewer(agents, config), notice);
   const registered = await createProviders(context, agents, turns.isolationOf);
-  const store = new FileStore(place);
+  const store = new FileStore(place, config.minFreeDisk);
   const excluded = unmeasuredPaths(place, config, generation, projections);
   // Without a repository nothing is measured (W-25).
   const gitWorkspace = (await isGitRepository(root))
@@ -112,17 +119,19 @@ export async function compose(given: Blueprint): Promise<Composition> {
         kept: blueprint.prd === null ? [] : [blueprint.prd.document.prd.folder],
         rules: changeRules(config, root),
         published: blueprint.published,
+        notice,
+        others: othersInWorkTree(place, blueprint.prd !== null),
       })
     : undefined;
   const announceHooks = tellsHooks(gitWorkspace && (() => gitWorkspace.hooksNotRun()), notice);
   const measured = gitWorkspace === undefined ? createPlainWorkspace() : tellingHooks(gitWorkspace, announceHooks);
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
-  const { todo } = identity;
   const checks = isolateChecks(blueprint, notice);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: withRetry(registered.provider, { delaysMs: retryDelays(config), clock: systemClock }),
+    reviewer: await createReviewer(context, gitWorkspace, turns.isolationOf, notice),
     backlog: await createBacklog(blueprint),
     gate: leavingNothing(blueprint, gitWorkspace, createGate(blueprint, registered, workspace, checks.isolation)),
     workspace,
@@ -135,8 +144,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
       scripts: checkScripts(identity.checks, storyTexts(blueprint)),
       notice,
     }),
-    hardStops:
-      todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
+    ...listsOf(root, identity),
     control: announcedControl(allControls([signals, createFolderControl(folder, root)]), notice),
     reporter,
     matcher: createMatcher(),
@@ -149,6 +157,15 @@ export async function compose(given: Blueprint): Promise<Composition> {
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
   return { ports, gitWorkspace, store, registered, projections, announceIsolation, announceHooks, isUnisolated };
+}
+
+/** What is read of the plan and the todo file beside the backlog. */
+function listsOf(root: string, { plan, todo }: TaskIdentity): Pick<Ports, "hardStops" | "lists"> {
+  return {
+    hardStops:
+      todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
+    lists: createWorkLists(root, { plan: plan?.path ?? null, todo: todo?.path ?? null }),
+  };
 }
 
 /** The files in the folder of the PRD hear all that is shown (D-31). */
@@ -301,7 +318,7 @@ const NO_CHECKS: Gate = {
 /** A loop of the Action that goes on somewhere else. */
 const NOT_HERE: Gate = {
   async judge({ occasion }) {
-    if (occasion === "first") return { result: "passed", checks: [] };
+    if (occasion === "first" || occasion === "change") return { result: "passed", checks: [] };
     const problem = {
       code: "CI_UNRUNNABLE",
       what: "CI proves this loop's work (ci-workflow), and it is only asked inside a GitHub Actions job. The work is unharmed.",

@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import type { Config, Sources } from "../config/config.ts";
 import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
 import type { TaskIdentity } from "../core/task.ts";
@@ -21,11 +21,17 @@ export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));
 }
 
-export function configuredIdentity(config: Config, prompt: string): TaskIdentity {
+/** @param sources absent: nobody set anything */
+export function configuredIdentity(
+  config: Config,
+  prompt: string,
+  sources?: Pick<Sources, "promiseGuard">,
+): TaskIdentity {
   const { todoFile, hardStopToken: token, hardStopMode: mode, hardStopWhen: when } = config;
+  const chosen = sources !== undefined && sources.promiseGuard.from !== "default" ? { isGuardSet: true } : {};
   return {
     prompt,
-    promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard },
+    promise: { text: config.completionPromise, mode: config.promiseMode, guard: config.promiseGuard, ...chosen },
     // An empty token counts as not set: it never matches and nothing asks for it (S-10).
     doneToken: (config.doneToken ?? "").trim() === "" ? null : config.doneToken,
     checks: {
@@ -57,6 +63,7 @@ export function resumedIdentity(
       text: "completion-promise",
       mode: "promise-mode",
       guard: "promise-guard",
+      isGuardSet: "promise-guard",
     }),
     doneToken: said.has("done-token") ? configured.doneToken : stored.doneToken,
     checks: {

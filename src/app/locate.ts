@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { AUTOSTART, type ForeignFile, LOOPR_FILE, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
+import { AUTOSTART, FALSY, type ForeignFile, LOOPR_FILE, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
 import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
@@ -106,8 +106,6 @@ function configMissing(file: string, root: string, committed: CommittedFiles | u
     next: "Commit it there, or have a step write it outside of the checkout, and correct config-file.",
   };
 }
-
-const FALSY: ReadonlySet<string> = new Set(["", "0", "false", "no", "off"]);
 
 /** SOLO's file is used when somebody names it, or chooses the preset, or when SOLO starts by itself (S-05, S-06, S-16). */
 async function locateSolo({ root, given, said, read }: Looking, env: Shell["env"]): Promise<Found> {

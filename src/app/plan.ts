@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { totalMs } from "../config/settle.ts";
@@ -8,9 +9,13 @@ import { AGENT_STATE } from "../core/names.ts";
 import { identityOf, taskDigest, type Task, type TaskIdentity } from "../core/task.ts";
 import { chooseOpening, type Opening } from "../core/open-loop.ts";
 import type { LoopState } from "../core/state.ts";
+import { readSettings as gitSettings } from "../git/private-git.ts";
+import { findRepository } from "../git/repository.ts";
 import { sha256 } from "../os/digest.ts";
 import { readPrompt } from "../store/file-store.ts";
 import { readState } from "../store/state-file.ts";
+import { oneLine } from "../views/plain-text.ts";
+import { wasCutOff } from "./checkout/in-work-tree.ts";
 import type { Worktree } from "./checkout/worktree.ts";
 import { withAgents } from "./agents-of-prd.ts";
 import { type Location, locate } from "./locate.ts";
@@ -43,7 +48,7 @@ interface WorktreeInUse extends Pick<Worktree, "folder" | "branch"> {
 }
 
 /** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
-export type TaskRequest = Pick<Task, "by" | "guidance" | "github">;
+export type TaskRequest = Pick<Task, "by" | "guidance" | "acceptsProof" | "github">;
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Promise<Plan> {
@@ -98,12 +103,13 @@ export function planFrom(known: Omit<Plan, "opening" | "taskRequest">, taskReque
 /**
  * Plans `smithers resume`.
  *
- * @param guidance what the person wants the agent to know; null: nothing
+ * @param says what the person wants the agent to know, and whether they accept its proof
+ * @returns a plan that only finishes, where the run that ended the loop was killed before it was through
  * @throws UsageError when the loop is over, or when the flags describe another task
  */
 export async function planResume(
   flags: Flags,
-  guidance: string | null,
+  says: { readonly guidance: string | null; readonly acceptsProof: boolean },
   shell: Shell,
   mode: ConsentMode,
 ): Promise<Plan> {
@@ -111,7 +117,8 @@ export async function planResume(
   const location = await locate(flags, shell, mode);
   const { place: home, state: stored } = await findLoop(location, "resumable");
   const { loop_id: id, status } = stored;
-  if (isOver(stored)) {
+  const isUnfinished = isOver(stored) && (await wasCutOff(home, stored.stories !== null));
+  if (isOver(stored) && !isUnfinished) {
     throw new UsageError({
       code: "LOOP_OVER",
       what: `Loop ${id} is ${status}; there is nothing to go on with.`,
@@ -123,7 +130,14 @@ export async function planResume(
   const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
   const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
-  const plan = planFrom({ place, settings, stored, prd, worktree }, { by: "person", guidance, github: null });
+  const accepting = says.acceptsProof ? { acceptsProof: await whoIs(place.root) } : {};
+  const taskRequest = { by: "person", guidance: says.guidance, ...accepting, github: null } as const;
+  const plan = planFrom({ place, settings, stored, prd, worktree }, taskRequest);
+  if (isUnfinished && stored.stop_reason !== null) {
+    const because =
+      "The loop was over, but its run was killed before it could say so; what was missing is made up for.";
+    return { ...plan, opening: { do: "leave", reason: stored.stop_reason, because } };
+  }
   if (plan.opening.do !== "renew") {
     await consentToTask(storedTask(home, identity), replaced(saidNow(location.input)), shell, mode);
     return plan;
@@ -190,4 +204,12 @@ function withChanges(settings: Settings, stored: LoopState): Settings {
   if (config.provider !== stored.provider) notices.push(change("provider", stored.provider));
   else if (hasSandbox(config.provider) && config.sandbox !== sandbox) notices.push(change("sandbox", sandbox));
   return { ...settings, notices };
+}
+
+/** The person at this machine as records name them: `Name <mail>` of git's settings, else the name of the account. */
+async function whoIs(root: string): Promise<string> {
+  const repository = await findRepository(root);
+  const author = repository === undefined ? undefined : (await gitSettings(repository)).author;
+  const known = author === undefined || author.source === "fallback" ? undefined : `${author.name} <${author.email}>`;
+  return oneLine(known ?? userInfo().username);
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { UsageError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
@@ -9,6 +7,7 @@ import { checkedOut, checkedOutBranch, findRepository, isGitRepository } from ".
 import { trackedAmong } from "../git/status.ts";
 import { createGitWorkspace, type GitWorkspace } from "../git/workspace.ts";
 import { exists } from "../os/file-errors.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { JSON_FILE, MARKDOWN_FILE, prdFolder } from "../prd/folder.ts";
 import { withPrivateGit } from "./checkout/stand-on-branch.ts";
 import { quoted } from "./resume-command.ts";
@@ -135,13 +134,10 @@ export async function refuseOtherBranch(root: string, branch: string | undefined
 export async function uncommittedDocuments(root: string, name: string): Promise<readonly string[]> {
   const own = path.join(root, prdFolder(name));
   if (!(await isGitRepository(root)) || !(await exists(own))) return [];
-  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  try {
-    const dirty = await (await createGitWorkspace({ root: own, folder: scratch, excluded: [] })).dirtyFiles();
-    return DOCUMENTS.filter((file) => dirty.includes(file)).map((file) => `${prdFolder(name)}/${file}`);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const dirty = await inTempFolder(async (folder) =>
+    (await createGitWorkspace({ root: own, folder, excluded: [] })).dirtyFiles(),
+  );
+  return DOCUMENTS.filter((file) => dirty.includes(file)).map((file) => `${prdFolder(name)}/${file}`);
 }
 
 /** What a person gives to commit the documents of a PRD as they are. @param cwd where they stand, absolute */

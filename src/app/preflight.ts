@@ -1,13 +1,12 @@
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { OperationalError, UsageError, type Problem } from "../core/errors.ts";
-import type { Provider } from "../core/ports.ts";
+import type { HardStops, Provider } from "../core/ports.ts";
 import { refuseInProgress } from "../git/busy.ts";
 import { findRepository, gitVersion, isGitFolder } from "../git/repository.ts";
 import type { GitWorkspace } from "../git/workspace.ts";
+import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import type { Composition } from "./compose.ts";
+import { makeTempFolder, sweepTempFolders, tempParents } from "../os/temp-folder.ts";
+import { lackToStart } from "../os/machine-trouble.ts";
 import { type Plan, wantsNewWorktree } from "./plan.ts";
 
 const FILES_SHOWN = 5;
@@ -17,12 +16,11 @@ const FILES_SHOWN = 5;
  * time; the first problem in the list is told, whichever answer comes first.
  */
 export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsolation }: Composition): Promise<void> {
+  // A run that was killed has not removed its own.
+  await sweepTempFolders(await tempParents());
   const answers = await Promise.allSettled([
     checkRepository(plan, gitWorkspace),
-    refusedWith(
-      () => ports.hardStops.scan(),
-      ({ code, message: what, next }) => ({ code, what, next }),
-    ),
+    checkTodo(plan, ports.hardStops),
     checkProvider(ports.provider),
     checkNothingInProgress(plan),
     checkClean(plan, gitWorkspace),
@@ -38,6 +36,26 @@ async function checkProvider(provider: Provider): Promise<void> {
     code: `PROVIDER_${failure.kind.toUpperCase()}`,
     what: `Provider ${provider.name} cannot take a turn: ${failure.message}`,
     next: failure.next ?? "Correct what the message says, then try again.",
+  });
+}
+
+/** A todo file that is not there when a loop begins is a slip of the pen, and its checkpoints would never be seen. */
+async function checkTodo({ settings, opening }: Plan, hardStops: HardStops): Promise<void> {
+  const begins = opening.do === "begin" || opening.do === "renew";
+  await refusedWith(
+    async () => {
+      if (begins && !(await hardStops.exists())) throw missingTodo(settings.config.todoFile ?? "");
+      await hardStops.scan();
+    },
+    ({ code, message: what, next }) => ({ code, what, next }),
+  );
+}
+
+function missingTodo(named: string): UsageError {
+  return new UsageError({
+    code: "TODO_MISSING",
+    what: `The todo file ${named} does not exist, so no HARD STOP in it could be seen.`,
+    next: "Write it, name another as todo-file, or leave the setting out.",
   });
 }
 
@@ -72,12 +90,15 @@ async function lackOf(root: string, isPrd: boolean): Promise<Omit<Problem, "code
   return { what, next: init + otherwise };
 }
 
+const GIT_MISSING =
+  "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.";
+
 /** Without git nothing could be measured, so git is checked before anything is written. */
 async function checkGit(ask: () => Promise<unknown>): Promise<void> {
-  await refusedWith(ask, ({ message }) => ({
+  await refusedWith(ask, ({ message, next, cause }) => ({
     code: "GIT_MISSING",
     what: message,
-    next: "Install git, or put it on the PATH; only outside of repositories --skip-git-repo-check does without it.",
+    next: lackToStart(cause) === undefined ? GIT_MISSING : next,
   }));
 }
 
@@ -115,9 +136,8 @@ async function checkClean(plan: Plan, workspace: GitWorkspace | undefined): Prom
   const { commit } = settings.config;
   if (commit === "never" || workspace === undefined) return;
   if (prd === null && opening.do !== "begin" && opening.do !== "renew") return;
-  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
+  const scratch = await makeTempFolder();
   // What was measured here is reused for the loop's first snapshot.
-  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   if (prd !== null) {
     const { refuseDirtyTree, refuseUncommittedPrd } = await import("./prd-preflight.ts");
     if (wantsNewWorktree(plan))
@@ -134,11 +154,16 @@ async function checkClean(plan: Plan, workspace: GitWorkspace | undefined): Prom
   }
   const dirty = await workspace.dirtyFiles(scratch);
   if (dirty.length === 0) return;
+  const [other] = await othersInWorkTree(place, false)();
+  const theirs = other === undefined ? "" : ` Loop ${other} is at work in this work tree, and they may be its own.`;
   const shown = dirty.slice(0, FILES_SHOWN).join(", ");
   const more = dirty.length > FILES_SHOWN ? ` and ${dirty.length - FILES_SHOWN} more` : "";
   throw new UsageError({
     code: "WORK_TREE_DIRTY",
-    what: `commit is ${commit}, but there are changes that are not committed: ${shown}${more}. They would get into the loop's commits.`,
-    next: "Commit or stash them first, or use --commit never.",
+    what: `commit is ${commit}, but there are changes that are not committed: ${shown}${more}. They would get into the loop's commits.${theirs}`,
+    next:
+      other === undefined
+        ? "Commit or stash them first, or use --commit never."
+        : "Wait until it has ended, or work in another work tree (git worktree add), named with --cd.",
   });
 }

@@ -1,4 +1,5 @@
 import { messageOf, OperationalError, type Problem, UsageError } from "../core/errors.ts";
+import { machineTrouble } from "../os/machine-trouble.ts";
 import { plainText } from "../views/plain-text.ts";
 
 /** An error as a person and a machine should learn of it. */
@@ -22,7 +23,20 @@ export function presentError(error: unknown, program: string): PresentedError {
     const problem = { code: error.code, what: error.message, next: error.next };
     return { text: problemText(problem, program), problems: [problem], exitCode: ERROR_EXIT_CODE };
   }
-  return bug(error, program);
+  return ofMachine(error, program) ?? bug(error, program);
+}
+
+/** What the machine lacks is no bug of ours, wherever it shows. */
+function ofMachine(error: unknown, program: string): PresentedError | undefined {
+  const trouble = machineTrouble(error);
+  if (trouble === undefined) return undefined;
+  const { what, next, file, done } = trouble;
+  const problem: Problem = {
+    code: "MACHINE",
+    what: `${file === null ? "Something" : file} could not be ${done}: ${what}. The loop is kept as of its last finished step, and the work is in the work tree, unharmed.`,
+    next: `${next}, then resume the loop, or give the command again where none has begun; ${program} status shows where it is.`,
+  };
+  return { text: problemText(problem, program), problems: [problem], exitCode: ERROR_EXIT_CODE };
 }
 
 function problemText(problem: Problem, program: string): string {

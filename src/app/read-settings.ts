@@ -35,7 +35,7 @@ export async function readSettings(
   const resolved = resolveSettings({ ...input, flags: { ...input.flags, ...added } });
   const wantsPrompt = stored === undefined || said.has("prompt") || said.has("prompt-file");
   const prompt = wantsPrompt ? await promptOf(resolved.config, { root, committed }, program) : "";
-  const configured = configuredIdentity(resolved.config, prompt);
+  const configured = configuredIdentity(resolved.config, prompt, resolved.sources);
   return {
     ...resolved,
     notices: [...resolved.notices, ...pathNotices(input.env["PATH"])],

@@ -37,7 +37,8 @@ async function keepAsRead(place: LoopPlace, { document: { text }, markdown, ofWa
  * Runs a planned loop under its lock: clears away what a killed run left, moves an older generation aside, runs, and
  * gives the reporters some seconds to finish.
  *
- * @param conclude is called with the final state while the lock is still held
+ * @param conclude is called with the final state while the lock is still held, also when the run that ended the loop was
+ * killed before it was through
  * @throws OperationalError `LOOP_BUSY` when another run has the loop
  */
 export async function runPlan(
@@ -51,14 +52,17 @@ export async function runPlan(
   const notices = await hideOwnFiles(place, config, generationOf(plan), projections);
   if (config.commit !== "never") await announceHooks();
   for (const text of notices) ports.reporter.observe({ type: "notice", text });
-  await store.open();
+  const wasKilled = await store.open();
   try {
     const marks = marksOf(place);
     await sweep(marks.agent);
     await sweep(marks.checks);
     const stored = await store.load(place.loopId);
-    const opening = choose(stored, settings, taskRequest.by);
-    if (opening.do === "leave" && stored !== undefined) return { state: stored, left: opening.because };
+    const opening = plan.opening.do === "leave" ? plan.opening : choose(stored, settings, taskRequest.by);
+    if (opening.do === "leave" && stored !== undefined) {
+      if (wasKilled) await conclude(stored);
+      return { state: stored, left: opening.because };
+    }
     if (opening.do === "renew") await store.archive();
     if (opening.do === "resume" && stored !== undefined) await store.keepPrompt(stored, identity.prompt);
     if (prd !== null) await keepAsRead(place, prd);

@@ -49,9 +49,11 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
     sessionMaxIterations: config.sessionMaxIterations,
     continuePrompt: config.continuePrompt,
     checkFirst: config.checkFirst,
+    checkWhen: config.checkWhen,
     statusBlock: config.statusBlock,
     exitGate: config.exitGate,
     weakProof: config.weakProof,
+    reviewer: config.reviewer,
     commit: config.commit,
   };
 }
@@ -70,6 +72,7 @@ export function limitsOf(config: Config): Omit<Limits, keyof WorkingHours> {
       openMultiplier: config.breakerOpenMultiplier,
     },
     maxTotalMs: totalMs(config),
+    reviewerVetoes: config.reviewerVetoes,
     iterationTimeoutMs: config.iterationTimeoutMinutes * MINUTE_MS,
     idleTimeoutMs: config.idleTimeoutMinutes * MINUTE_MS,
     intervalMs: config.intervalSeconds * 1000,

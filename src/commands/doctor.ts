@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { finding } from "../agents/agent.ts";
 import { agentFindings, type ProviderContext } from "../agents/registry.ts";
 import type { Command } from "../app/command.ts";
@@ -9,6 +6,7 @@ import { isolateChecks } from "../app/isolate-checks.ts";
 import { isolateTurns } from "../app/isolate-turns.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
+import { reviewerOf, reviewing } from "../app/review/reviewer.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import type { Config } from "../config/config.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
@@ -17,6 +15,7 @@ import { gitVersion, isGitRepository } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { isPersonal } from "../github/accounts.ts";
 import { systemClock } from "../os/clock.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { type LoopPlace, marksOf, placeOf } from "../store/place.ts";
 import { counted } from "../views/amounts.ts";
 import { type Finding, findingLines, gapsIn, githubFindings, type Right } from "../views/gaps.ts";
@@ -55,6 +54,7 @@ export const doctor: Command = async (invocation, shell) => {
     agentFindings(context).catch(asFindings),
     githubDoctor(place.root, config, shell),
     isolationFindings({ place, config, env: shell.env }, context),
+    reviewerFindings(context),
   ]);
   const findings = [...ofSettings, ...found.flat()];
   const gaps = gapsIn(findings).length;
@@ -129,6 +129,23 @@ async function isolationFindings(isolating: Isolating, context: ProviderContext)
   ];
 }
 
+/** Whether somebody looks at work whose proof is thin, and could. */
+async function reviewerFindings(context: ProviderContext): Promise<readonly Finding[]> {
+  const { config } = context;
+  const choice = reviewerOf(config);
+  if (choice === null) return [finding("a reviewer", NOBODY_LOOKS)];
+  const subject = `a reviewer (${config.reviewer}, ${choice.name})`;
+  if (choice.name === config.provider) return [finding(subject, THERE)];
+  const found = await agentFindings({ ...context, config: reviewing(config, choice), reviews: true }).catch(asFindings);
+  return found.map((each) => ({ ...each, subject: `${subject}: ${each.subject}` }));
+}
+
+const NOBODY_LOOKS: Right = {
+  right: "unknown",
+  because: "untold",
+  why: "reviewer is off, so nobody but its checks looks at the work; --reviewer thin has another session look where they prove little",
+};
+
 const THERE: Right = { right: "there" };
 
 const NO_REPOSITORY: Right = {
@@ -140,21 +157,17 @@ const NO_REPOSITORY: Right = {
 const NOT_ASKED: Right = { right: "unknown", because: "untold", why: "there is none, and skip-git-repo-check is on" };
 
 async function clean(place: LoopPlace, config: Config): Promise<Finding> {
-  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  try {
-    const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
-    const workspace = await createGitWorkspace({ root: place.root, folder: scratch, excluded });
-    const dirty = await workspace.dirtyFiles(scratch);
-    if (dirty.length === 0) return finding("a clean work tree", THERE);
-    const changes = `changes in ${counted(dirty.length, "file")} are not committed`;
-    // Without commits of the loop they only show up in its diff.
-    if (config.commit === "never")
-      return finding(`the work tree: ${changes}, and the loop does not commit either`, THERE);
-    const next = "Commit or stash them first, or use --commit never.";
-    return finding("a clean work tree", { right: "missing", why: changes, next });
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const excluded = unmeasuredPaths(place, config, 1, await projectionsOf(place, config));
+  const dirty = await inTempFolder(async (folder) =>
+    (await createGitWorkspace({ root: place.root, folder, excluded })).dirtyFiles(),
+  );
+  if (dirty.length === 0) return finding("a clean work tree", THERE);
+  const changes = `changes in ${counted(dirty.length, "file")} are not committed`;
+  // Without commits of the loop they only show up in its diff.
+  if (config.commit === "never")
+    return finding(`the work tree: ${changes}, and the loop does not commit either`, THERE);
+  const next = "Commit or stash them first, or use --commit never.";
+  return finding("a clean work tree", { right: "missing", why: changes, next });
 }
 
 const WITHIN_MS = 5_000;

@@ -91,7 +91,9 @@ function asJson({ place, opening, settings }: Plan, first: FirstMove, command: r
  * Runs the real loop up to the first turn, with ports that neither write nor start anything, so that `--dry-run` shows
  * the very prompt that a run would send. The checks are not asked; they count as red.
  */
-async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined): Promise<FirstMove> {
+async function firstMove(planned: Task, ports: Ports, stored: LoopState | undefined): Promise<FirstMove> {
+  // Nothing is measured, so nothing can be accepted.
+  const { acceptsProof: _, ...task } = planned;
   const end = new AbortController();
   const requests: TurnRequest[] = [];
   const provider: Provider = {
@@ -100,21 +102,24 @@ async function firstMove(task: Task, ports: Ports, stored: LoopState | undefined
     async *runTurn(request) {
       requests.push(request);
       end.abort();
-      const failure = { kind: "cancelled", message: "dry run", retryable: false } as const;
-      yield { type: "turn.failed", failure, exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null };
+      yield { type: "turn.failed", failure: NOT_ASKED, ...NOTHING };
     },
   };
   const reason = await runLoop(task, { ...ports, ...harmless(ports, stored), provider }, end.signal);
   return requests[0] ?? reason;
 }
 
+const NOT_ASKED = { kind: "cancelled", message: "dry run", retryable: false } as const;
+const NOTHING = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null } as const;
+
 function harmless(
   { progress, backlog }: Ports,
   stored: LoopState | undefined,
-): Omit<Ports, "provider" | "tests" | "hardStops" | "matcher" | "clock" | "digest"> {
+): Omit<Ports, "provider" | "tests" | "hardStops" | "lists" | "matcher" | "clock" | "digest"> {
   return {
     store: { load: async () => stored, async append() {} },
     backlog: { ...backlog, sync: async () => [] },
+    reviewer: { ask: async () => ({ type: "turn.failed", failure: NOT_ASKED, ...NOTHING }) },
     gate: { judge: async () => ({ result: "failed", checks: [] }) },
     workspace: {
       snapshot: async () => null,
@@ -122,9 +127,12 @@ function harmless(
       refusal: async () => null,
       keepPatch: async () => undefined,
       setAside: async () => null,
+      changedOtherwise: async () => [],
       pendingFiles: async () => 0,
+      named: async () => null,
       holding: async () => new Set(),
       testFiles: async () => null,
+      changedTexts: async () => null,
       commit: async () => undefined,
     },
     control: { async *watch() {} },

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { isLoopId } from "../core/names.ts";
@@ -13,6 +11,7 @@ import { CONTROL_REFS, createRefDeleter, type FoundRef, listRefs, LOOP_REFS, tip
 import { ask, type Refused } from "../github/refusal.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
 import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
 import type { GithubPlace } from "./github-place.ts";
 
@@ -70,14 +69,11 @@ async function remove(
   place: GithubPlace,
 ): Promise<Result<unknown>> {
   if (commit === null) return removeCaches(github, { prefix: cacheKeyPrefix(loopId), keep: null });
-  const folder = await mkdtemp(path.join(tmpdir(), "smithers-prune-"));
-  const { serverUrl, owner, name: repository, token } = place;
-  const remote = { url: `${serverUrl}/${owner}/${repository}`, token, folder, mark: path.basename(folder) };
-  try {
-    return await createRefDeleter(remote, github.signal)(name, commit);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return inTempFolder(async (folder) => {
+    const { serverUrl, owner, name: repository, token } = place;
+    const remote = { url: `${serverUrl}/${owner}/${repository}`, token, folder, mark: path.basename(folder) };
+    return createRefDeleter(remote, github.signal)(name, commit);
+  });
 }
 
 function unreadable({ owner, name }: GithubPlace, why: string): OperationalError {

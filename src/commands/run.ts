@@ -1,6 +1,6 @@
 import type { Command, Invocation } from "../app/command.ts";
 import { consentMode, keepTask } from "../app/consent.ts";
-import { inWorkTree } from "../app/checkout/in-work-tree.ts";
+import { inWorkTree, wasCutOff } from "../app/checkout/in-work-tree.ts";
 import type { Placed } from "../app/checkout/take-place.ts";
 import { compose, type Composition } from "../app/compose.ts";
 import { generationOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
@@ -39,7 +39,17 @@ Example:
 /** `smithers resume`: reads the state, resumes the session and goes on, with what the person has to say. */
 export const resume: Command = async (invocation, shell) => {
   const guidance = guidanceOf(invocation);
-  return launch(() => planResume(invocation.flags, guidance, shell, consentMode(invocation)), invocation, shell);
+  const says = { guidance, acceptsProof: invocation.values.has("accept-proof") };
+  const planned = () => planResume(invocation.flags, says, shell, consentMode(invocation));
+  return launch(
+    async () =>
+      planned().catch(async (error: unknown) => {
+        const { refuseElsewhere } = await import("./cleaned-away.ts");
+        return refuseElsewhere(error, invocation.flags, shell);
+      }),
+    invocation,
+    shell,
+  );
 };
 
 /** Half of an instruction is another instruction: what is too long is refused, as in a comment on GitHub. */
@@ -58,6 +68,7 @@ function guidanceOf({ values }: Invocation): string | null {
 async function launch(planned: () => Promise<Plan>, invocation: Invocation, shell: Shell): Promise<number> {
   const first = await planned();
   for (const notice of first.settings.notices) note(shell, notice);
+  await tellAnew(first, shell);
   const hours = workingHours(first.settings.config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
   const launchedBy = async (plan: Plan): Promise<Launched> => ({
@@ -65,7 +76,12 @@ async function launch(planned: () => Promise<Plan>, invocation: Invocation, shel
   });
   const begun = await launchedBy(first);
   if (invocation.dryRun) return dryRun(first, begun.composition, invocation, shell);
-  if (first.opening.do === "leave" && first.stored !== undefined) return runIt(begun, invocation, shell);
+  if (first.opening.do === "leave" && first.stored !== undefined) {
+    if (await wasCutOff(first.place, first.prd !== null))
+      return inWorkTree(await enteringOf(first, shell), async () => runIt(begun, invocation, shell));
+    const view = await endingsOf(first, invocation, shell)(first.stored);
+    return tellEnding(view, invocation, shell, first.opening.because);
+  }
   let launched = begun;
   if (wantsNewWorktree(first)) {
     await refuseBusy(first.place.folder);
@@ -85,6 +101,14 @@ async function launch(planned: () => Promise<Plan>, invocation: Invocation, shel
     await prepared(ready, shell);
     return runIt(ready, invocation, shell);
   });
+}
+
+/** A loop that begins under the name of an earlier one may be that one, without its files. */
+async function tellAnew({ stored, place, worktree }: Plan, shell: Shell): Promise<void> {
+  if (stored !== undefined) return;
+  const { beginsAnew } = await import("./cleaned-away.ts");
+  const told = await beginsAnew(worktree?.folder ?? place.root, place.loopId);
+  if (told !== undefined) note(shell, told);
 }
 
 async function enteringOf(plan: Plan, { program }: Shell) {
@@ -136,41 +160,34 @@ interface Launched {
   readonly hours: WorkingHours;
 }
 
+/** Runs what is planned; of a loop that is over, only what the killed run that ended it has not come to. */
 async function runIt({ plan, composition, hours }: Launched, invocation: Invocation, shell: Shell): Promise<number> {
-  const { settings, place } = plan;
-  const { config } = settings;
-  const flags = flagsToRepeat(invocation.flags, settings);
-  const { providerArgs } = config;
-  let seen: Promise<RunView> | undefined;
-  // Read once, so that the summary and the last words tell the same ending.
-  const ending = (state: LoopState): Promise<RunView> =>
-    (seen ??= viewOf(state, {
-      place,
-      home: plan.worktree?.home,
-      alive: false,
-      program: shell.program,
-      flags,
-      providerArgs,
-    }));
-  const leave = async (state: LoopState, because: string): Promise<number> => {
-    const view = await ending(state);
-    note(shell, because.replaceAll("<resume>", view.resume));
-    return tellEnding(view, invocation, shell);
-  };
-  if (plan.opening.do === "leave" && plan.stored !== undefined) return leave(plan.stored, plan.opening.because);
-  const readable = await whatLogsIn(place.root);
-  if (readable !== null) note(shell, readable);
-  // What is agreed to for one call is asked about again.
-  if (consentMode(invocation) === "ask") await keepTask(taskOf(plan), shell);
+  const { place, settings, opening } = plan;
+  const ending = endingsOf(plan, invocation, shell);
+  if (opening.do !== "leave") {
+    const readable = await whatLogsIn(place.root);
+    if (readable !== null) note(shell, readable);
+    // What is agreed to for one call is asked about again.
+    if (consentMode(invocation) === "ask") await keepTask(taskOf(plan), shell);
+  }
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
     try {
-      await writeSummary(place, await ending(ended), config.summaryJson);
+      await writeSummary(place, await ending(ended), settings.config.summaryJson);
     } catch (error) {
       note(shell, `The summary could not be written (${messageOf(error)}); state and events are complete.`);
       note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
     }
   });
-  return left === undefined ? tellEnding(await ending(state), invocation, shell) : leave(state, left);
+  return tellEnding(await ending(state), invocation, shell, left);
+}
+
+/** How a loop is told of at its end; read once, so that the summary and the last words tell the same. */
+function endingsOf({ place, worktree, settings }: Plan, invocation: Invocation, shell: Shell) {
+  const { providerArgs } = settings.config;
+  const given = { place, home: worktree?.home, alive: false, program: shell.program, providerArgs };
+  let seen: Promise<RunView> | undefined;
+  return async (state: LoopState): Promise<RunView> =>
+    (seen ??= viewOf(state, { ...given, flags: flagsToRepeat(invocation.flags, settings) }));
 }
 
 /** A live view on a terminal, plain lines elsewhere. A terminal without a height shows nothing of what is redrawn. */
@@ -180,8 +197,9 @@ function progressReporter({ stderr: stream, env }: Shell, deadline: number | nul
   return terminalReporter({ stream, color: wantsColor(stream, env), now: Date.now, deadline });
 }
 
-/** @returns the ending's exit code (section 4.5) */
-function tellEnding(view: RunView, invocation: Invocation, shell: Shell): number {
+/** @param left why nothing was done. @returns the ending's exit code (section 4.5) */
+function tellEnding(view: RunView, invocation: Invocation, shell: Shell, left?: string): number {
+  if (left !== undefined) note(shell, left.replaceAll("<resume>", view.resume));
   tell(view, invocation, shell);
   const ending = endingOf(view.state);
   if (ending === undefined) throw new Error(`The loop ${view.state.loop_id} was left without an ending.`);

@@ -2,10 +2,11 @@ import { hasSandbox } from "../config/settings/agent.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
 import { settingsNow } from "../app/read-settings.ts";
-import { printJson, printLines, type Shell } from "../app/shell.ts";
-import { viewOfFound } from "../app/view-of.ts";
+import { note, printJson, printLines, type Shell } from "../app/shell.ts";
+import { howToResume, viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
+import { placeOf } from "../store/place.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
 import { summary } from "../views/summary.ts";
@@ -13,11 +14,26 @@ import { summary } from "../views/summary.ts";
 /** `smithers status`: where a loop is, and whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
   const location = await locate(invocation.flags, shell);
-  await showLoop(await findLoop(location, "running"), invocation, shell);
+  const found = await findLoop(location, "running").catch(async (error: unknown) => {
+    const { findElsewhere } = await import("./cleaned-away.ts");
+    const { record, told } = await findElsewhere(error, invocation.flags, shell);
+    note(shell, told);
+    return {
+      place: placeOf(location.root, record.loop_id, null),
+      state: record.state,
+      alive: false,
+      isElsewhere: true as const,
+    };
+  });
+  await showLoop(found, invocation, shell);
   return 0;
 };
 
-export async function showLoop(found: FoundLoop, invocation: Invocation, shell: Shell): Promise<void> {
+export async function showLoop(
+  found: FoundLoop & { readonly isElsewhere?: true },
+  invocation: Invocation,
+  shell: Shell,
+): Promise<void> {
   const { state } = found;
   const { sandbox: was } = state[AGENT_STATE];
   // The flags of the run are not given again; without its sandbox the resumed agent could not write any more (C25).
@@ -26,7 +42,9 @@ export async function showLoop(found: FoundLoop, invocation: Invocation, shell: 
   const onlooker = { program: shell.program, flags, providerArgs: [] };
   const settings =
     state.stories === null ? {} : { settings: settingsNow(await locate(invocation.flags, shell, "silent")) };
-  tell(await viewOfFound(found, shell.env, { ...onlooker, ...settings }), invocation, shell);
+  const view = await viewOfFound(found, shell.env, { ...onlooker, ...settings });
+  // Nothing on this machine could go on with it.
+  tell(found.isElsewhere === true ? { ...view, resume: howToResume(state) } : view, invocation, shell);
 }
 
 export function tell(view: RunView, { json }: Invocation, shell: Shell): void {

@@ -37,7 +37,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
-    own: ["guidance", "trust", "dry-run", "json"],
+    own: ["guidance", "accept-proof", "trust", "dry-run", "json"],
     perform: resume,
   },
   {

@@ -11,7 +11,7 @@ let scripted: readonly string[];
 
 beforeAll(async () => {
   repo = await stage();
-  scripted = await repo.play({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] });
+  scripted = await repo.play({ turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] });
 });
 afterAll(async () => {
   await repo[Symbol.asyncDispose]();
@@ -138,6 +138,14 @@ describe("bad input that only the place tells", () => {
     const answer = await cli(["x", ...scripted, "--todo-file", "../TODO.md"], repo.path);
     expect(answer.code).toBe(64);
     expect(answer.stderr).toContain("outside the workspace");
+    expect(await traces()).toEqual(before);
+  });
+
+  test("a todo file that is not there [C45]", async () => {
+    const before = await traces();
+    const answer = await cli(["x", ...scripted, "--todo-file", "TODO-list.md"], repo.path);
+    expect(answer.code).toBe(64);
+    expect(answer.stderr).toContain("The todo file TODO-list.md does not exist");
     expect(await traces()).toEqual(before);
   });
 

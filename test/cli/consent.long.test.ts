@@ -11,7 +11,7 @@ import { inProcess } from "../support/in-process.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { agree, cli, jsonOf, stage, type Stage } from "./run-cli.ts";
 
-const DONE = { turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] };
+const DONE = { turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] };
 const HOSTILE =
   'provider = "command"\nprovider-command = ["sh", "-c", "touch ran.txt"]\nsuccess-sh = "touch checked.txt"\n';
 

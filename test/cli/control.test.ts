@@ -10,7 +10,7 @@ const WORKING = { turns: [{ delayMs: 60_000, lastMessage: "never" }] };
 const STUBBORN = {
   turns: [{ commands: [["sh", "-c", "trap '' INT; echo up > up.txt; sleep 60"]], lastMessage: "never" }],
 };
-const DONE = { turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] };
+const DONE = { turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] };
 
 describe.concurrent("Ctrl+C", () => {
   test("once stops cleanly, says so at once, and leaves a loop that can be resumed [W-46, W-64]", async () => {

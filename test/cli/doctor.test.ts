@@ -131,7 +131,7 @@ describe.concurrent("smithers doctor: Codex", () => {
     expect({ missing: missing.map(({ subject }) => subject), unknown: unknown.map(({ subject }) => subject) }).toEqual({
       missing: [],
       ...expected,
-      unknown: [...("unknown" in expected ? expected.unknown : []), "GitHub"],
+      unknown: [...("unknown" in expected ? expected.unknown : []), "GitHub", "a reviewer"],
     });
     expect(answer.code).toBe("missing" in expected ? 1 : 0);
     expect(answer.stdout + answer.stderr).not.toContain("sk-secret");

@@ -133,7 +133,7 @@ describe.concurrent("smithers prune", () => {
 
   test("removes the folders of this workspace's loops that are over, and nothing that is not ours [W-47]", async () => {
     await using repo = await stage();
-    const script = await repo.play({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] });
+    const script = await repo.play({ turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] });
     await cli(["x", "--loop-id", "L", ...script], repo.path);
     const old = await cli(["prune", "--yes"], repo.path);
     expect(old.stderr).toContain("GitHub is not looked at, for there is no token");

@@ -174,7 +174,8 @@ describe.concurrent("smithers run", () => {
 
   test("a HARD STOP pauses, and resuming is the confirmation [W-44, W-63]", async () => {
     await using repo = await stage({ "TODO.md": "- [x] one\n\nHARD STOP: look at it\n\n- [ ] two\n" });
-    const script = await repo.play({ turns: [{ lastMessage: "one" }, { lastMessage: DONE }] });
+    const two = { files: { "TODO.md": "- [x] one\n\nHARD STOP: look at it\n\n- [x] two\n" }, lastMessage: DONE };
+    const script = await repo.play({ turns: [{ lastMessage: "one" }, two] });
     const args = ["x", "--loop-id", "L", ...script, "--todo-file", "TODO.md"];
     const paused = await cli(args, repo.path);
     expect(paused.code).toBe(3);

@@ -1,9 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { OperationalError } from "../../core/errors.ts";
 import { findRepository } from "../../git/repository.ts";
-import { refuseBusy } from "../../store/lock.ts";
+import { refuseBusy, wasKilled } from "../../store/lock.ts";
 import { type LoopPlace, placeOf } from "../../store/place.ts";
-import { enterWorkTree, loopAtWork, type LoopAtWork } from "../../store/work-tree-lock.ts";
+import { enterWorkTree, isNoteLeft, loopAtWork, type LoopAtWork, othersAtWork } from "../../store/work-tree-lock.ts";
 
 /** A loop that is about to work. */
 interface Entering {
@@ -39,6 +39,25 @@ export async function inWorkTree<T>(entering: Entering, work: () => Promise<T>):
   } finally {
     await outcome?.entered.remove();
   }
+}
+
+/** Whether the loop's last run was killed before it was through: its lock or its note in the work tree is left. */
+export async function wasCutOff({ loopId, root, folder, stateFile }: LoopPlace, isPrd: boolean): Promise<boolean> {
+  if (await wasKilled(folder)) return true;
+  const repository = await findRepository(root);
+  if (repository === undefined) return false;
+  return isNoteLeft(await realpath(repository.gitDir), loopAtWork(loopId, stateFile, isPrd));
+}
+
+/** Tells which other loops are at work in the work tree around a loop's workspace: their ids, at each call. */
+export function othersInWorkTree({ loopId, root, stateFile }: LoopPlace, isPrd: boolean) {
+  const loop = loopAtWork(loopId, stateFile, isPrd);
+  let gitDir: Promise<string | undefined> | undefined;
+  return async (): Promise<readonly string[]> => {
+    gitDir ??= findRepository(root).then((found) => found && realpath(found.gitDir));
+    const folder = await gitDir;
+    return folder === undefined ? [] : othersAtWork(folder, loop);
+  };
 }
 
 function busy({ home, isPrd, canGoBeside, program }: Entering, top: string, other: LoopAtWork): OperationalError {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import { isBranchName } from "../../git/branch.ts";
@@ -7,6 +5,7 @@ import type { CheckoutTrouble } from "../../git/checkout/bring-files.ts";
 import { standOn, type StoodOn } from "../../git/checkout/stand-on.ts";
 import { PrivateGit } from "../../git/private-git.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
+import { inTempFolder } from "../../os/temp-folder.ts";
 
 const NEXT: Readonly<Record<CheckoutTrouble["kind"], string>> = {
   dirty: "Commit or stash them first, then give the command again.",
@@ -58,12 +57,9 @@ export async function repositoryOf(root: string): Promise<Repository> {
 
 /** Lets `work` use a git directory of our own that is gone afterwards. */
 export async function withPrivateGit<T>(repository: Repository, work: (git: PrivateGit) => Promise<T>): Promise<T> {
-  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  try {
+  return inTempFolder(async (scratch) => {
     const git = new PrivateGit(repository, path.join(scratch, "git"));
     await git.prepare();
-    return await work(git);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return work(git);
+  });
 }

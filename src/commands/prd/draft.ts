@@ -13,11 +13,10 @@ import { OperationalError, UsageError } from "../../core/errors.ts";
 import type { Provider } from "../../core/ports.ts";
 import { fencedWhole } from "../../core/text.ts";
 import { systemClock } from "../../os/clock.ts";
+import { inTempFolder } from "../../os/temp-folder.ts";
 import { marksIn, type PrdDocument, type PrdIssue, readDocument } from "../../prd/document.ts";
 import { marksOf, placeOf } from "../../store/place.ts";
 import { oneLine, plainText } from "../../views/plain-text.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { aboutOf } from "./issues.ts";
 import { givenUp } from "./interview.ts";
@@ -54,8 +53,7 @@ export async function draftStories(order: Order, invocation: Invocation, shell: 
   const { root, input } = await locate(invocation.flags, shell, consentMode(invocation));
   const config = readOnly(resolveSettings(input).config);
   await consent(order, config, invocation, shell);
-  const scratch = await mkdtemp(path.join(tmpdir(), "smithers-"));
-  try {
+  return inTempFolder(async (scratch) => {
     const place = placeOf(root, "prd-draft", path.join(scratch, "prd-draft.json"));
     const isolating = { place, config, env: shell.env };
     await keepProgramsOutsideOf(isolating);
@@ -65,10 +63,8 @@ export async function draftStories(order: Order, invocation: Invocation, shell: 
     const { provider } = await createProvider({ ...context, isolation: turns.isolation });
     const lacking = await turns.announce();
     if (lacking.length > 0) throw new UsageError(lacking);
-    return await untilInterrupted((signal) => drafted(order, { provider, config, shell, signal }));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return untilInterrupted((signal) => drafted(order, { provider, config, shell, signal }));
+  });
 }
 
 /** A draft needs no more, whatever loops may do here. */
