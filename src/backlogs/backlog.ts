@@ -1,6 +1,6 @@
 import { type ChecklistItem, nextItem, parseChecklist, tallyOf } from "../core/checklist.ts";
 import { OperationalError } from "../core/errors.ts";
-import type { Backlog, HardStops } from "../core/ports.ts";
+import type { Backlog, HardStops, WorkLists } from "../core/ports.ts";
 import type { Item } from "../core/task.ts";
 import { readWorkspaceFile, type WorkspaceFile } from "./workspace-file.ts";
 import { scanHardStops } from "../core/hard-stop.ts";
@@ -80,7 +80,7 @@ function tooLarge(shown: string): OperationalError {
  * HARD STOP checkpoints in a todo file. The file is the agent's to write: a missing one holds no checkpoint,
  * and of a large one the whole lines of the first MiB are read.
  *
- * `scan` rejects with an OperationalError when the path leads out of the workspace, also through a symbolic link, or
+ * `scan` and `exists` reject with an OperationalError when the path leads out of the workspace, also through a symbolic link, or
  * names something that is not a file.
  */
 export function createTodoFile({ root, path, token, digest }: ListFile & { readonly token: string }): HardStops {
@@ -89,12 +89,35 @@ export function createTodoFile({ root, path, token, digest }: ListFile & { reado
       const { text } = await readWorkspaceFile({ root, path, setting: "todo-file" });
       return scanHardStops(text, token, digest);
     },
+    async exists() {
+      return (await readWorkspaceFile({ root, path, setting: "todo-file" })).found;
+    },
   };
+}
+
+/**
+ * The plan and the todo file as lists of work. Of a large one the whole lines of the first MiB are read.
+ *
+ * `read` rejects as `createChecklist` and `createTodoFile` do.
+ */
+export function createWorkLists(
+  root: string,
+  { plan, todo }: { readonly plan: string | null; readonly todo: string | null },
+): WorkLists {
+  const wanted = [
+    ...(plan === null ? [] : [{ root, path: plan, setting: "plan-file" as const }]),
+    ...(todo === null || todo === plan ? [] : [{ root, path: todo, setting: "todo-file" as const }]),
+  ];
+  const read = async (file: WorkspaceFile) => ({ path: file.path, text: (await readWorkspaceFile(file)).text });
+  return { read: () => Promise.all(wanted.map(read)) };
 }
 
 /** For loops without a todo file. */
 export const noHardStops: HardStops = {
   async scan() {
     return [];
+  },
+  async exists() {
+    return true;
   },
 };

@@ -22,6 +22,8 @@ export interface WorkspaceFile {
 interface FileHead {
   readonly text: string;
   readonly whole: boolean;
+  /** whether there is such a file */
+  readonly found: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ interface FileHead {
  */
 export async function readWorkspaceFile(wanted: WorkspaceFile): Promise<FileHead> {
   const file = await locate(wanted);
-  return file === undefined ? { text: "", whole: true } : readHead(file, wanted);
+  return file === undefined ? { text: "", whole: true, found: false } : readHead(file, wanted);
 }
 
 /** The file's real path; undefined when it does not exist. */
@@ -68,7 +70,7 @@ async function readHead(file: string, wanted: WorkspaceFile): Promise<FileHead> 
     }
     const whole = length < READ_LIMIT;
     const end = whole ? length : buffer.lastIndexOf("\n") + 1;
-    return { text: buffer.toString("utf8", 0, end), whole };
+    return { text: buffer.toString("utf8", 0, end), whole, found: true };
   } finally {
     await handle.close();
   }

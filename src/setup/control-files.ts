@@ -104,6 +104,9 @@ todo-file = "${PLAN_NAME}"
 
 # What has to be green before anything counts as done.
 # quality-commands = ["npm test"]
+
+# Where that proves little (green before the first turn, tests changed, none counted), another session looks as well.
+# reviewer = "thin"
 `,
 };
 

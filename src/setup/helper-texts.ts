@@ -39,7 +39,8 @@ smithers status                                                    # and resume,
 \`\`\`
 
 Without \`--full-auto\` the agent may only read. After 30 iterations the loop stops, whatever it has reached;
-\`--max-iterations\` says otherwise. Do not start \`smithers\` from within a turn that it has started.
+\`--max-iterations\` says otherwise. \`--reviewer thin\` is worth its tokens: where a green check proves little, another
+session looks at the work before it counts as done. Do not start \`smithers\` from within a turn that it has started.
 `;
 
 /** The custom prompt: what a person puts into a session with `/prompts:waylon-smithers <task>`. */

@@ -1,5 +1,5 @@
 import { type AgentEvent, totalTokens } from "../core/agent.ts";
-import { saysDone } from "../core/claim/effective-claim.ts";
+import { admittedIn, saysDone } from "../core/claim/effective-claim.ts";
 import type { EventOf, LoopEvent, Proved, TurnEnded } from "../core/events.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { recordOf } from "../core/story/stories.ts";
@@ -37,23 +37,22 @@ export function eventLines(event: LoopEvent, state: LoopState): readonly Line[] 
         ...storiesReadLines(event, state),
       ];
     case "turn_abandoned":
-      return [line(`iteration ${event.iteration} was cut short when its run died; it counts`, "warn")];
+      return [line(`iteration ${event.iteration} was cut short when its run died; it counts`, "warn"), ...made(event)];
     case "turn_started":
       return [line(startedText(event, state), "strong")];
     case "session_opened":
-      return [line(`session ${oneLine(event.session_id)}`, "dim")];
+      return [line(`${event.replaces === undefined ? "" : "fresh "}session ${oneLine(event.session_id)}`, "dim")];
     case "turn_ended":
       return turnLines(event, state);
     case "proved":
       return provedLines(event, refusedClaim(event.verdict, state));
+    // Whoever asks the reviewer tells what it says, and notices are not lost.
+    case "reviewed":
+      return [];
     case "wait_started":
       return [line(waitText(event, state.not_before), "warn")];
     case "settled":
-      return [
-        ...(event.commit === null ? [] : [line(`committed ${event.commit}`, "dim")]),
-        ...submoduleLines(event),
-        ...storyEndLines(event, state),
-      ];
+      return [...made(event), ...storyEndLines(event, state)];
     case "story_examined":
       return examinedLines(event);
     case "story_given_up":
@@ -112,7 +111,8 @@ export function checkLine(check: CheckResult): Line {
 
 function turnLines(event: TurnEnded, { artifacts }: LoopState): Line[] {
   const { change, usage, duration_ms: ms, failure, claim, tally, undone = [] } = event;
-  const { unfinished, hint, blocked, person } = claim;
+  const { hint, blocked, person } = claim;
+  const unfinished = failure === null ? admittedIn(claim, tally) : null;
   const measures = `${changeText(change)}, ${grouped(totalTokens(usage))} tokens, ${duration(ms)}`;
   const ended =
     failure === null
@@ -137,7 +137,7 @@ function turnLines(event: TurnEnded, { artifacts }: LoopState): Line[] {
  */
 export function refusedClaim(verdict: Verdict, { phase, last_turn: turn, plan }: LoopState): string | undefined {
   const judged = phase === "unsettled" && turn !== null && turn.failure === null && saysDone(turn.claim, plan);
-  if (!judged || verdict.result !== "failed") return undefined;
+  if (!judged || verdict.result !== "failed" || verdict.occasion !== undefined) return undefined;
   const red = verdict.checks.filter((check) => !isGreen(check)).map((check) => oneLine(checkLabel(check)));
   return `claim refused: ${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;
 }
@@ -146,15 +146,30 @@ function isGreen(check: CheckResult): boolean {
   return check.exitCode === 0 && !check.timedOut;
 }
 
+/** The commit of an iteration. */
+function made(event: Pick<EventOf<"turn_abandoned">, "commit" | "submodules">): Line[] {
+  return [...(event.commit ? [line(`committed ${event.commit}`, "dim")] : []), ...submoduleLines(event)];
+}
+
 /** The checks, and why green ones prove little: `weak proof: no test ran` (C21). */
 function provedLines({ verdict, weaknesses }: Proved, refusal: string | undefined): Line[] {
   return [
     ...verdict.checks.map(checkLine),
+    ...askedBetweenLines(verdict),
     ...(refusal === undefined ? [] : [line(refusal, "bad")]),
     ...(verdict.result === "cut_off" ? [line("checks cut off before they had ended", "warn")] : []),
     ...(verdict.result === "unrunnable" ? [line(`check cannot run: ${oneLine(verdict.problem.what)}`, "bad")] : []),
     ...weaknessWords(weaknesses).map((words) => line(`weak proof: ${oneLine(words)}`, "warn")),
   ];
+}
+
+/** Why checks ran that nobody claimed to pass (C30), and what their result is worth. */
+function askedBetweenLines({ occasion, result }: Verdict): Line[] {
+  if (occasion === undefined) return [];
+  const why = "checks asked between claims, because the turn changed something";
+  if (result === "passed")
+    return [line(`${why}: green proves nothing by itself, and the agent is told to say if it is done`)];
+  return result === "failed" ? [line(`${why}: the next turn is told what is red`)] : [line(why)];
 }
 
 const WAITS = {

@@ -101,6 +101,7 @@ function countLoop(counts: Counts, event: LoopEvent): Counts {
       return stop(counts, event);
     case "proved":
       return judgeResume(counts, true);
+    case "reviewed":
     case "session_opened":
     case "wait_started":
     case "story_examined":

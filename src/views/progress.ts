@@ -1,6 +1,6 @@
 import { wasReset } from "../core/open-loop.ts";
 import type { CircuitTrigger, LoopState } from "../core/state.ts";
-import { marksOf } from "../core/progress/circuit.ts";
+import { circuitCounts, marksOf } from "../core/progress/circuit.ts";
 import { hourEnds } from "../core/stop/wait.ts";
 import { counted, grouped } from "./amounts.ts";
 
@@ -58,7 +58,7 @@ export const TRIGGERS = {
 
 /** The circuit with all that it counts (R-24), as `--json` tells it: iterations in a row, and what they count up to. */
 export function circuitReport({ circuit, signals, progress, bounds, status_block: block }: LoopState) {
-  const counts: Record<CircuitTrigger, number> = { ...progress, missing_status: signals.missing };
+  const counts = circuitCounts(progress, signals);
   const counter = (trigger: CircuitTrigger) => {
     // A block that is not asked for cannot be missing.
     const isOff = bounds === null || (trigger === "missing_status" && block === "off");

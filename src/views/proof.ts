@@ -1,12 +1,14 @@
 import { checkLabel, type CheckResult, secondTry, type SomePaths, type Verdict } from "../core/verdict.ts";
-import { isOnlyFlagged, weaknessWords } from "../core/progress/strength.ts";
+import { contradictionWords } from "../core/claim/contradictions/contradiction.ts";
+import { admittedIn } from "../core/claim/effective-claim.ts";
+import { isOnlyFlagged, isTakenByPerson, weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";
 
 /** What of the work is proved by something other than the agent. */
 export interface Proof {
-  /** `unchecked`: no check is configured, so nothing can be proved */
-  readonly result: "verified" | "not_verified" | "unchecked";
+  /** `accepted`: green but weak, and a person took it; `unchecked`: no check is configured, so nothing can be proved */
+  readonly result: "verified" | "accepted" | "not_verified" | "unchecked";
   /** one sentence for a person */
   readonly sentence: string;
   /** the last red check */
@@ -16,7 +18,7 @@ export interface Proof {
 /** The verdict that counts; null when the checks have not run on the last state of the work. */
 export function lastVerdict({ stop_reason: ending, first_check: first, verdict }: LoopState): Verdict | null {
   if (ending?.kind === "already_green") return first;
-  // A plan that was ticked off before the turn was proved by the checks of then.
+  // A plan that was ticked off before the turn was proved by the checks that ran before the turn.
   return ending?.kind === "plan_complete" && ending.verified && verdict?.result !== "passed" ? first : verdict;
 }
 
@@ -33,9 +35,9 @@ export function proofOf(state: LoopState): Proof {
     case undefined:
       return not("the checks have not run on the last state of the work.");
     case "passed":
-      return isTaken(state)
-        ? { result: "verified", sentence: `Verified: ${green(verdict)} passed.`, failing: null }
-        : not(`${green(verdict)} passed, and that proves little.`);
+      if (verdict.occasion !== undefined)
+        return not(`${green(verdict)} passed between claims, and the agent has not said that the work is done.`);
+      return greenProof(state, green(verdict)) ?? not(`${green(verdict)} passed, and that proves little.`);
     case "failed":
       return not(failing === null ? "a check failed." : `${shown(failing)} failed (${failure(failing)}).`);
     case "cut_off":
@@ -45,9 +47,15 @@ export function proofOf(state: LoopState): Proof {
   }
 }
 
-/** Whether the proof counts although it may be weak (C21): the loop is completed by it. */
-function isTaken({ status, strength }: LoopState): boolean {
-  return status === "completed" || isOnlyFlagged(strength.weaknesses);
+/** What checks that passed prove; undefined: they are weak, and nothing has taken them all the same (C21, C43). */
+function greenProof(state: LoopState, passed: string): Proof | undefined {
+  const strong = isOnlyFlagged(state.strength.weaknesses);
+  if (!strong && isTakenByPerson(state)) {
+    const sentence = `Accepted, not proved: ${passed} passed; the proof is weak.`;
+    return { result: "accepted", sentence, failing: null };
+  }
+  if (!strong && state.status !== "completed") return undefined;
+  return { result: "verified", sentence: `Verified: ${passed} passed.`, failing: null };
 }
 
 function green({ checks }: Verdict): string {
@@ -80,6 +88,22 @@ export function weakness(state: LoopState): string | undefined {
   return `The proof is weak: ${oneLine(words.join("; "))}.`;
 }
 
+/** Who has accepted a weak proof, and when (C43), as a sentence; undefined: nobody has, or other files are there now. */
+export function acceptance(state: LoopState): string | undefined {
+  const { accepted } = state.strength;
+  if (accepted === null || !isTakenByPerson(state)) return undefined;
+  return `${oneLine(accepted.by)} has accepted the weak proof, on ${accepted.at}.`;
+}
+
+/** What judges the work and could not be compared with the beginning (C40), as a sentence; undefined: nothing. */
+export function unread(state: LoopState): string | undefined {
+  const { unread: found } = state.strength;
+  if (lastVerdict(state)?.result !== "passed" || found?.count === 0) return undefined;
+  if (found === null)
+    return "Whether the agent has bent what judges the work is not known: what was there when the loop began is lost.";
+  return `Whether the agent has bent these is not known, because they are not text, too large or too many: ${oneLine(listing(found))}.`;
+}
+
 /** How check scripts and tests have changed since the loop began (C21), as a sentence; undefined: not known. */
 export function tampering({ strength: { tampering: found } }: LoopState): string | undefined {
   if (found === null) return undefined;
@@ -91,11 +115,18 @@ export function tampering({ strength: { tampering: found } }: LoopState): string
   return `Changed since ${since}, of what the work is judged by: ${oneLine(parts.join("; "))}.`;
 }
 
-/** The sentence by which a completed loop names unfinished work (C22), quoted; undefined: none. */
-export function unfinishedWords({ status, last_turn: turn }: LoopState): string | undefined {
-  const said = turn?.claim.unfinished ?? null;
+/** The sentence in which a completed loop's agent admits that something is left (C36), quoted; undefined: none. */
+export function unfinishedWords({ status, last_turn: turn, plan }: LoopState): string | undefined {
+  const said = turn === null ? null : admittedIn(turn.claim, plan);
   if (status !== "completed" || said === null) return undefined;
   return `As it claimed to be done, the agent named unfinished work: "${oneLine(said)}"`;
+}
+
+/** What contradicts the claim of a completed loop (C46 to C49), as a sentence; undefined: nothing. */
+export function contradictedWords({ status, last_turn: turn }: LoopState): string | undefined {
+  const found = turn?.contradictions ?? [];
+  if (status !== "completed" || found.length === 0) return undefined;
+  return `The agent's claim to be done is contradicted: ${oneLine(found.map(contradictionWords).join("; "))}.`;
 }
 
 /** What suggests that a completed loop has not done all of its plan (R-27), as a sentence; undefined: nothing. */

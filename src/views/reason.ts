@@ -1,6 +1,7 @@
 import { refusalWords } from "../core/boundary.ts";
 import type { StopReason } from "../core/outcome.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
+import { objectionTexts } from "../core/review/review.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine, sentence } from "./plain-text.ts";
 
@@ -67,6 +68,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return `Asked for by: ${oneLine(reason.by)}`;
     case "superseded":
       return `The other run: ${oneLine(reason.by)}`;
+    case "carriers_unreachable":
+      return reason.unanswered.map(({ carrier, why }) => `${carrier}: ${oneLine(why)}`).join(" ");
     case "time_budget":
       return "";
     case "max_iterations":
@@ -81,8 +84,16 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
       return reason.denied.map(({ what, allow }) => `${oneLine(what)}: ${oneLine(word(allow))}`).join(" ");
     case "question":
       return oneLine(reason.question);
+    case "unfinished":
+      return `It says: "${oneLine(reason.said)}"`;
+    case "proof_accepted":
+      return sentence(
+        `By ${oneLine(reason.by)}, ${reason.at}. ${oneLine(weaknessWords(reason.weaknesses).join("; "))}`,
+      );
     case "weak_proof":
       return sentence(oneLine(weaknessWords(reason.weaknesses).join("; ")));
+    case "reviewer_vetoes":
+      return sentence(oneLine(objectionTexts(reason.objections).join("; ")));
     case "protected_paths":
     case "too_large":
       return sentence(oneLine(refusalWords(reason)));

@@ -1,3 +1,4 @@
+import { admittedIn } from "../core/claim/effective-claim.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { nextResetAt } from "../core/outcome.ts";
 import { callsOf, circuitReport, progressOf } from "./progress.ts";
@@ -25,9 +26,20 @@ export function resultOf(view: RunView) {
     max_iterations: state.max_iterations,
     proof: proofOf(state),
     /** why the proof proves little, if it does, and what was changed of what the work is judged by (C21) */
-    strength: { weaknesses: state.strength.weaknesses, tampering: state.strength.tampering },
+    strength: {
+      weaknesses: state.strength.weaknesses,
+      tampering: state.strength.tampering,
+      /** of what judges the work, files that could not be compared with the beginning (C40); null: none of them could */
+      unread: state.strength.unread,
+      /** who has taken the weak proof, and when (C43); null: nobody has */
+      accepted: state.strength.accepted,
+    },
+    /** what another session says of the work, and what that has used, which is not in `spent` (C50) */
+    review: state.review,
     /** unfinished work that the agent named as it claimed to be done (C22); null: none */
-    unfinished: state.last_turn?.claim.unfinished ?? null,
+    unfinished: state.last_turn === null ? null : admittedIn(state.last_turn.claim, state.plan),
+    /** what contradicts the claim that the last turn makes (C46 to C49) */
+    contradictions: state.last_turn?.contradictions ?? [],
     /** ids of HARD STOPs that completion ran past (C17) */
     hard_stop_pending: hardStopPending(state).map((hit) => hit.id),
     /** how far the PRD is, with every story of it (D-13); null: there is none */

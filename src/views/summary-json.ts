@@ -86,7 +86,10 @@ export function foldIteration(
   if (open === null) return { open: null, closed: null };
   switch (event.type) {
     case "session_opened":
-      return { open: { ...open, session_id: event.session_id }, closed: null };
+      return {
+        open: { ...open, session_id: event.session_id, ...(event.replaces !== undefined ? { session: "fresh" } : {}) },
+        closed: null,
+      };
     case "turn_ended": {
       const ended = endTurn(open, event);
       const isGivenBack = event.failure !== null && GIVEN_BACK.has(event.failure.kind);
@@ -96,12 +99,15 @@ export function foldIteration(
       const { result: verdict, checks } = event.verdict;
       return { open: { ...open, verdict, checks: checks.map(metadata) }, closed: null };
     }
-    case "turn_abandoned":
-      return { open: null, closed: { ...open, ended_at: event.at, agent: "abandoned" } };
+    case "turn_abandoned": {
+      const { commit = null } = event;
+      return { open: null, closed: { ...open, ended_at: event.at, agent: "abandoned", commit } };
+    }
     case "settled":
       return { open: null, closed: { ...open, ended_at: event.at, commit: event.commit } };
     case "loop_started":
     case "loop_resumed":
+    case "reviewed":
     case "wait_started":
     case "story_examined":
     case "story_given_up":

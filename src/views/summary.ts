@@ -2,9 +2,19 @@ import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { callsText, circuitText, progressText } from "./progress.ts";
 import { dangerBanner } from "./danger.ts";
-import { planDoubt, proofOf, tampering, unfinishedWords, weakness } from "./proof.ts";
+import {
+  acceptance,
+  contradictedWords,
+  planDoubt,
+  proofOf,
+  tampering,
+  unfinishedWords,
+  unread,
+  weakness,
+} from "./proof.ts";
 import { changeText } from "./event-lines.ts";
 import { lastLines, line, type Line, oneLine } from "./plain-text.ts";
+import { isDoubtful, reviewSentence, reviewTotals } from "./review.ts";
 import { reasonDetail } from "./reason.ts";
 import { storySummary } from "./story-lines.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
@@ -13,13 +23,19 @@ import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type 
 export function summary(view: RunView): readonly Line[] {
   const { state } = view;
   // What a person may want to look at before the work is believed (C21, C22).
-  const doubts = [weakness(state), tampering(state), unfinishedWords(state), planDoubt(state)];
+  const weak = [weakness(state), acceptance(state)];
+  const review = reviewSentence(state);
+  const doubts = [unread(state), tampering(state), contradictedWords(state), unfinishedWords(state), planDoubt(state)];
+  const told = (texts: readonly (string | undefined)[]): Line[] =>
+    texts.filter((text) => text !== undefined).map((text) => line(text, "warn"));
   return [
     ...dangerBanner(view.protection).map((text) => line(text, "bad")),
     ...outcome(view),
+    ...told(weak),
+    ...(review === undefined ? [] : [line(review, isDoubtful(state) ? "warn" : "plain")]),
     ...storySummary(view),
     ...proof(view),
-    ...doubts.filter((text) => text !== undefined).map((text) => line(text, "warn")),
+    ...told(doubts),
     ...totals(view).map((text) => line(text)),
     line(`Progress: ${progressText(state)}.`),
     line(`Calls of the agent: ${callsText(state)}.`),
@@ -63,10 +79,12 @@ function proof(view: RunView): Line[] {
 export function totals({ state }: RunView): readonly string[] {
   const { iteration, max_iterations: most, spent } = state;
   const { tokens, input_tokens: input, cached_input_tokens: cached, output_tokens: output, resumes } = spent;
+  const reviewed = reviewTotals(state);
   const resumed = resumes > 0 ? `; resumed ${resumes === 1 ? "once" : `${resumes} times`}` : "";
   return [
     `Iterations: ${iteration} of ${most}. Tokens: ${grouped(tokens)} (${grouped(input)} in, of which ${grouped(cached)} cached; ${grouped(output)} out).`,
     `Time: ${duration(spent.turn_ms)} in ${counted(spent.turns, "turn")}, ${duration(spent.check_ms)} in checks${resumed}.`,
+    ...(reviewed === undefined ? [] : [reviewed]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { type Status, STATUSES } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
 import { counted } from "../amounts.ts";
 import { proofOf } from "../proof.ts";
 import { hardStopPending, type RunView, shownStatus } from "../run-view.ts";
@@ -19,14 +20,27 @@ export interface CommitStatus {
 export function commitStatusOf(view: RunView, place: { readonly runUrl: string }): CommitStatus {
   const { state } = view;
   const pending = hardStopPending(state).length > 0;
-  const proof = state.status === "completed" && proofOf(state).result !== "verified" ? " Nothing was verified." : "";
   const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
   return {
     context: "smithers/loop",
     state: pending ? "failure" : stateOf(shownStatus(view)),
-    description: cut(`${sentence}${proof} ${counted(state.iteration, "iteration")}.`, 139),
+    description: cut(`${sentence}${proofWords(state)} ${counted(state.iteration, "iteration")}.`, 139),
     url: place.runUrl,
   };
+}
+
+/** What a completed loop's sentence leaves out of its proof. */
+function proofWords(state: LoopState): string {
+  if (state.status !== "completed") return "";
+  switch (proofOf(state).result) {
+    case "verified":
+      return "";
+    case "accepted":
+      return " Accepted, not proved.";
+    case "not_verified":
+    case "unchecked":
+      return " Nothing was verified.";
+  }
 }
 
 /** CI's result as a commit status. */

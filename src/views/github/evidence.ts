@@ -1,3 +1,4 @@
+import { BENT } from "../../core/judges/bend.ts";
 import type { LoopState } from "../../core/state.ts";
 import { checkLabel, type CheckResult, secondTry } from "../../core/verdict.ts";
 import { duration } from "../amounts.ts";
@@ -66,12 +67,15 @@ export function suspectBlocks(
   const weak = weakTests(state);
   const named = new Set(weak.map(({ path }) => path));
   const tests = [...new Set([...(tampering?.changed.paths ?? []), ...changedTests])];
-  const rows = [
+  const suspects: readonly Suspect[] = [
     ...weak,
     ...(tampering?.scripts.paths ?? []).map((path) => ({ kind: "Check script:", path })),
     ...changedCi.map((path) => ({ kind: "CI:", path })),
     ...tests.filter((path) => !named.has(path)).map((path) => ({ kind: "Test:", path })),
-  ].map(({ kind, path }) => inline`${kind} ${code(path)}`);
+  ];
+  const rows = suspects.map(
+    ({ kind, path, line = null }) => inline`${kind} ${code(line === null ? path : `${path}:${line}`)}`,
+  );
   if (rows.length === 0) return [];
   return [
     alert("IMPORTANT", [
@@ -81,7 +85,13 @@ export function suspectBlocks(
   ];
 }
 
-function weakTests({ strength }: LoopState): readonly { readonly kind: string; readonly path: string }[] {
+interface Suspect {
+  readonly kind: string;
+  readonly path: string;
+  readonly line?: number | null;
+}
+
+function weakTests({ strength }: LoopState): readonly Suspect[] {
   return strength.weaknesses.flatMap((weakness) => {
     switch (weakness.kind) {
       case "no_tests_ran":
@@ -93,6 +103,8 @@ function weakTests({ strength }: LoopState): readonly { readonly kind: string; r
         return weakness.paths.map((path) => ({ kind: "Test, deleted:", path }));
       case "tests_emptied":
         return weakness.paths.map((path) => ({ kind: "Test, emptied:", path }));
+      case "judges_bent":
+        return weakness.bends.map(({ kind, path, line }) => ({ kind: `Bent, ${BENT[kind]}:`, path, line }));
       case "newly_skipped": {
         const paths = [...new Set(weakness.skips.map(({ path }) => path))];
         return paths.map((path) => ({ kind: "Test, newly skipped:", path }));

@@ -2,7 +2,8 @@ import { type Status, STATUSES } from "../../core/outcome.ts";
 import { storyOfLoop } from "../../core/story/wave-names.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import { dangersOf } from "../danger.ts";
-import { planDoubt, proofOf, unfinishedWords, weakness } from "../proof.ts";
+import { acceptance, contradictedWords, planDoubt, proofOf, unfinishedWords, unread, weakness } from "../proof.ts";
+import { isDoubtful, reviewSentence } from "../review.ts";
 import { reasonDetail } from "../reason.ts";
 import { adviceOf, endingOf, hardStopPending, type RunView, shownStatus, unchangedClaim } from "../run-view.ts";
 import type { PublicationFacts } from "./facts.ts";
@@ -20,19 +21,31 @@ const KILLED = "The run ended without an ending: it was killed, or an error ende
 export function outcomeDetails(view: RunView): Block[] {
   const ending = endingOf(view.state);
   const detail = ending === undefined ? "" : reasonDetail(ending.reason, view.word);
-  const doubts = [unchangedClaim(view), weakness(view.state), unfinishedWords(view.state), planDoubt(view.state)];
+  const { state } = view;
+  const doubts = [
+    ...[unchangedClaim(view), weakness(state), acceptance(state), unread(state)],
+    ...[contradictedWords(state), unfinishedWords(state), planDoubt(state)],
+  ];
   const pending = hardStopPending(view.state).map(
     ({ line, text }) => inline`**HARD STOP pending:** line ${line}: ${text}`,
   );
   return [
     ...(detail === "" ? [] : [paragraph`${detail}`]),
     paragraph`${proofSentence(view)}`,
+    ...reviewBlocks(view),
     ...doubts.filter((doubt) => doubt !== undefined).map((doubt) => paragraph`**${doubt}**`),
     ...(pending.length === 0 ? [] : [bullets(pending)]),
   ];
 }
 
-/** What is proved, in one sentence. If it names commands of others, its advice is not reworded. */
+/** What the reviewer says, in its own words. */
+function reviewBlocks({ state }: RunView): Block[] {
+  const said = reviewSentence(state);
+  if (said === undefined) return [];
+  return [isDoubtful(state) ? paragraph`**${said}**` : paragraph`${said}`];
+}
+
+/** What is proved, in one sentence. Only a sentence that quotes no check is reworded for where it is read. */
 export function proofSentence({ state, word }: RunView): string {
   const { result, sentence } = proofOf(state);
   return result === "unchecked" ? word(sentence) : sentence;

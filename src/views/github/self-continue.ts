@@ -1,3 +1,4 @@
+import { tokensOf } from "../../core/review/standing.ts";
 import { workedMs } from "../../core/state.ts";
 import { duration } from "../amounts.ts";
 import type { RunView } from "../run-view.ts";
@@ -34,6 +35,6 @@ export function continuationOf(
   if ((state.github?.continuations ?? 0) >= most) return not(`it may do so ${most} times in a row, and has`);
   if (workedMs(state.spent) >= mostMs)
     return not(`it may work ${duration(mostMs)} in all, and has; max-total-minutes may say more`);
-  if (mostTokens !== null && state.spent.tokens >= mostTokens) return not("the tokens it may use in all are used up");
+  if (mostTokens !== null && tokensOf(state) >= mostTokens) return not("the tokens it may use in all are used up");
   return refused === null ? { goesOn: true } : not(refused);
 }

@@ -17,6 +17,10 @@ const CONTINUE: Way = {
 const CANCEL: Way = { comment: "/smithers cancel", label: LABELS.cancel, does: "Ends the loop for good." };
 const STATUS: Way = { comment: "/smithers status", does: "Says how it stands." };
 const RESET: Way = { comment: "/smithers reset-circuit", does: "Forgets what opened the circuit breaker." };
+const ACCEPT: Way = {
+  comment: "/smithers accept",
+  does: "Takes the work with its weak proof, as it is now, and ends the loop. Your name is kept with it.",
+};
 
 const RUNNING: readonly Way[] = [
   { comment: "/smithers pause", does: "Pauses after this iteration." },
@@ -45,5 +49,13 @@ function waysOn(view: RunView): readonly Way[] {
   const ofStory = waysInWave(view.state);
   if (ofStory !== undefined) return ofStory;
   if (endingOf(view.state)?.outcome.resumableBy === "nobody") return [];
-  return [CONTINUE, ...(shownStatus(view) === "circuit_open" ? [RESET] : []), CANCEL, STATUS];
+  const ending = view.state.stop_reason?.kind;
+  const isAcceptable = ending === "weak_proof" || ending === "reviewer_vetoes";
+  return [
+    ...(isAcceptable ? [ACCEPT] : []),
+    CONTINUE,
+    ...(shownStatus(view) === "circuit_open" ? [RESET] : []),
+    CANCEL,
+    STATUS,
+  ];
 }

@@ -1,3 +1,4 @@
+import { tokensOf } from "../../core/review/standing.ts";
 import { type IterationRecord, type LoopState, type Phase, workedMs } from "../../core/state.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import type { Line } from "../plain-text.ts";
@@ -104,11 +105,12 @@ function lastResult(record: IterationRecord): string {
   return `iteration ${iteration}: agent ${agent.replaceAll("_", " ")}${change}, checks ${checks.replaceAll("_", " ")}`;
 }
 
-function budgetLeft({ iteration, max_iterations: most, spent }: LoopState, facts: LiveFacts): string {
+function budgetLeft(state: LoopState, facts: LiveFacts): string {
+  const { iteration, max_iterations: most, spent } = state;
   const { deadline, maxTokens, maxTotalMs, now } = facts;
   const left = [counted(Math.max(most - iteration, 0), "iteration")];
   if (deadline !== null) left.push(duration(Math.max(deadline - now, 0)));
-  if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - spent.tokens, 0))} tokens`);
+  if (maxTokens !== null) left.push(`${grouped(Math.max(maxTokens - tokensOf(state), 0))} tokens`);
   if (maxTotalMs !== null) left.push(`${duration(Math.max(maxTotalMs - workedMs(spent), 0))} of work in all`);
   return left.join(", ");
 }
