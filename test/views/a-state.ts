@@ -60,7 +60,10 @@ export function turnEnded(overrides: Partial<TurnEnded> = {}): LoopEvent {
 }
 
 /** The event that begins a turn. */
-export function turnStarted(iteration = 1, more: { readonly provider?: string } = {}): LoopEvent {
+export function turnStarted(
+  iteration = 1,
+  more: { readonly provider?: string; readonly session?: "resumed" } = {},
+): LoopEvent {
   const item = { id: "i", title: "the task", text: "" };
   return { type: "turn_started", at: AT, iteration, item, session: "fresh", ...more };
 }

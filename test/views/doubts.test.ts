@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Strength, Weakness } from "../../src/core/verdict.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { eventLines } from "../../src/views/event-lines.ts";
+import { commitStatusOf } from "../../src/views/github/commit-status.ts";
 import { jobSummary } from "../../src/views/github/job-summary.ts";
 import { planDoubt, proofOf } from "../../src/views/proof.ts";
 import { pullRequestText } from "../../src/views/github/pull-request.ts";
@@ -36,6 +37,13 @@ function weak(strength: Partial<Strength> = {}, overrides: Partial<LoopState> = 
 const flagged = ended(COMPLETED, weak());
 const blocked = ended({ kind: "weak_proof", weaknesses: [DELETED] }, weak());
 const hedged = { last_turn: aLastTurn({ claim: aDoneClaim({ unfinished: "The docs are still missing." }) }) };
+
+test("green between claims verifies nothing [C30]", () => {
+  const verdict = { ...aVerdict("passed", [aCheck()]), occasion: "change" } as const;
+  const state = aState(ended({ kind: "max_iterations", max: 3 }, { checks: CHECKED, verdict }));
+  const sentence = "Not verified: `npm test` passed between claims, and the agent has not said that the work is done.";
+  expect(proofOf(state)).toEqual({ result: "not_verified", sentence, failing: null });
+});
 
 function lines(state: Partial<LoopState>): string {
   return summary(aView(state))
@@ -73,7 +81,64 @@ describe("a weak proof [C21]", () => {
     expect(lines(by(true))).toContain(told);
     expect(pullRequestText(aView(by(true)), someFacts({})).body).toContain(told.slice(0, -1));
     expect(proofOf(aState(by(true))).result).toBe("verified");
+    const accepted = { by: "Ada", at: "2026-03-01T12:00:00.000+00:00", tree: "tree-1" };
+    const snapshot = { id: "1", tree: "tree-1", head: null };
+    const taken = aState({ ...by(true), snapshot });
+    expect(proofOf({ ...taken, strength: { ...taken.strength, accepted } }).result).toBe("verified");
     expect(proofOf(aState(by(false)))).toMatchObject({ result: "not_verified", sentence: REFUSED });
+  });
+
+  test("by bent judges tells each place on top, in a pull request first of all [C40]", () => {
+    const bends = [
+      { kind: "fewer_assertions", path: "test/a.test.ts", line: 12, was: "expect(a).toBe(1);", now: null },
+      { kind: "snapshot_replaced", path: "test/a.snap", line: null, was: null, now: "2" },
+      { kind: "rule_off", path: ".eslintrc", line: 1, was: "", now: "" },
+    ] as const;
+    const bent = weak({ weaknesses: [{ kind: "judges_bent", count: 22, bends }], tampering: null });
+    const told =
+      "The proof is weak: what judges the work was bent: test/a.test.ts:12: a test asks for less (was: expect(a).toBe(1);), test/a.snap: what tests compare with was made anew (now: 2), .eslintrc:1: a rule is off and 19 more.";
+    for (const state of [ended(COMPLETED, bent), ended({ kind: "weak_proof", weaknesses: [] }, bent)]) {
+      const text = lines(state);
+      expect(text).toContain(told);
+      expect(text.indexOf(told)).toBeLessThan(text.indexOf("Iterations:"));
+    }
+    const { body } = pullRequestText(aView(ended(COMPLETED, bent)), someFacts({}));
+    const row = "- Bent, a test asks for less: `test/a.test.ts:12`";
+    expect(body).toContain(row);
+    expect(body).toContain("Bent, what tests compare with was made anew: `test/a.snap`");
+    expect(body.indexOf(row)).toBeLessThan(body.indexOf("Task"));
+  });
+
+  test("that a person has accepted is told with name and time, and stays weak [C43]", () => {
+    const accepted = { by: "Ada <ada@example.org>", at: "2026-03-01T12:00:00.000+00:00", tree: "tree-1" };
+    const snapshot = { id: "1", tree: "tree-1", head: null };
+    const taken = ended({ kind: "proof_accepted", ...accepted, weaknesses: WEAK }, weak({ accepted }, { snapshot }));
+    const text = lines(taken);
+    expect(text).toContain("Ada <ada@example.org> has accepted the weak proof, on 2026-03-01T12:00:00.000+00:00.");
+    expect(text).toContain("The proof is weak: no test ran;");
+    const sentence = "Accepted, not proved: `npm test` passed; the proof is weak.";
+    expect(resultOf(aView(taken)).proof).toEqual({ result: "accepted", sentence, failing: null });
+    expect(text).toContain(sentence);
+    expect(text).not.toContain("Verified:");
+    const { description } = commitStatusOf(aView(taken), someFacts());
+    expect(description).toContain("it is taken as done. Accepted, not proved. ");
+    expect(proofOf(aState({ ...taken, ...weak({ accepted, weaknesses: [] }) })).result).toBe("verified");
+    expect(text).toContain("completed (proof_accepted). A person has accepted the work with a weak proof");
+    expect(pullRequestText(aView(taken), someFacts({})).body).toContain("has accepted the weak proof");
+    expect(resultOf(aView(taken))).toMatchObject({ strength: { accepted, unread: { count: 0 } } });
+    const other = ended(COMPLETED, weak({ accepted }, { snapshot: { ...snapshot, tree: "tree-2" } }));
+    expect(lines(other)).not.toContain("has accepted");
+    expect(proofOf(aState(other)).result).toBe("verified");
+  });
+
+  test("is not known where what judges the work could not be read [C40]", () => {
+    const unread = { count: 22, paths: ["test/a.bin"] };
+    expect(lines(weak({ unread }))).toContain(
+      "Whether the agent has bent these is not known, because they are not text, ",
+    );
+    expect(lines(weak({ unread }))).toContain("test/a.bin and 21 more.");
+    expect(lines(weak({ unread: null }))).toContain("is not known: what was there when the loop began is lost.");
+    expect(lines(weak({ unread: null }, { verdict: aVerdict("failed") }))).not.toContain("is not known");
   });
 
   test("is not mentioned without a green verdict", () => {

@@ -41,6 +41,11 @@ describe("durable events as lines", () => {
     ],
     ["a session", { type: "session_opened", at, session_id: "s-1" }, ["session s-1"]],
     [
+      "a session in place of a lost one [C57]",
+      { type: "session_opened", at, session_id: "s-2", replaces: "s-1" },
+      ["fresh session s-2"],
+    ],
+    [
       "an abandoned turn",
       { type: "turn_abandoned", at, iteration: 3 },
       ["iteration 3 was cut short when its run died; it counts"],
@@ -76,6 +81,27 @@ describe("durable events as lines", () => {
     ],
     ["green checks", proved({ result: "passed", checks: [aCheck()] }), ["check passed (exit 0, 3 s): npm test"]],
     [
+      "green checks between claims, which prove nothing [C30]",
+      proved({ result: "passed", checks: [aCheck()], occasion: "change" }),
+      [
+        "check passed (exit 0, 3 s): npm test",
+        "checks asked between claims, because the turn changed something: green proves nothing by itself, and the agent is told to say if it is done",
+      ],
+    ],
+    [
+      "red ones",
+      proved({ result: "failed", checks: [aCheck({ exitCode: 1 })], occasion: "change" }),
+      [
+        "check failed (exit 1, 3 s): npm test",
+        "checks asked between claims, because the turn changed something: the next turn is told what is red",
+      ],
+    ],
+    [
+      "cut ones",
+      proved({ result: "cut_off", checks: [], occasion: "change" }),
+      ["checks asked between claims, because the turn changed something", "checks cut off before they had ended"],
+    ],
+    [
       "cut checks",
       proved({ result: "cut_off", checks: [aCheck({ exitCode: null })] }),
       ["check failed (did not end, 3 s): npm test", "checks cut off before they had ended"],
@@ -101,6 +127,14 @@ describe("durable events as lines", () => {
       ["waiting until then: the calls of this hour are used up"],
     ],
     ["an end of an iteration", settled(), []],
+    [
+      "a review, which is told as a notice [C50]",
+      {
+        ...{ type: "reviewed", at, answer: "veto", why: "", objections: [], iteration: 1, of: ["/t"], tree: "t" },
+        ...{ usage: null, duration_ms: 0 },
+      },
+      [],
+    ],
     ["a commit", settled(1, "abc"), ["committed abc"]],
     [
       "success",

@@ -21,6 +21,10 @@ const abandoned: LoopEvent = { type: "turn_abandoned", at, iteration: 1 };
 const SILENT: readonly LoopEvent[] = [
   { type: "session_opened", at, session_id: "s" },
   { type: "wait_started", at, until: at, why: "interval" },
+  {
+    ...{ type: "reviewed", at, answer: "clear", why: "", objections: [], iteration: 1, of: ["/t"], tree: "t" },
+    ...{ usage: null, duration_ms: 0 },
+  },
   { type: "reset", at, what: "session", by: "a person" },
   { type: "published", at, head: null, pull_request: null, continues: false },
 ];

@@ -193,6 +193,12 @@ describe("how to go on", () => {
     expect(bodyOf()).not.toContain("reset-circuit");
   });
 
+  test("a weak proof can be accepted [C43]", () => {
+    const weaknesses = [{ kind: "no_tests_ran" }] as const;
+    expect(bodyOf(ended({ kind: "weak_proof", weaknesses }))).toContain("`/smithers accept`");
+    expect(bodyOf()).not.toContain("/smithers accept");
+  });
+
   test("a completed loop is asked for nothing", () => {
     expect(bodyOf(ended(COMPLETED))).toContain("**Next:** Review the changes.");
     expect(bodyOf(ended(COMPLETED))).not.toContain("/smithers");

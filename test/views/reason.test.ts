@@ -21,6 +21,16 @@ describe("what an ending's data add", () => {
     [{ kind: "paused", by: "smithers pause" }, "Asked for by: smithers pause"],
     [{ kind: "stopped", by: "SIGINT" }, "Asked for by: SIGINT"],
     [{ kind: "canceled", by: "smithers cancel" }, "Asked for by: smithers cancel"],
+    [
+      {
+        kind: "carriers_unreachable",
+        unanswered: [
+          { carrier: "git", why: "no\nroute" },
+          { carrier: "cache", why: "503" },
+        ],
+      },
+      "git: no route cache: 503",
+    ],
     [{ kind: "time_budget" }, ""],
     [{ kind: "max_iterations", max: 1 }, "1 iteration"],
     [{ kind: "tokens", spent: 1_500, max: 1_000 }, "1,500 of 1,000 tokens"],

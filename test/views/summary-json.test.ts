@@ -48,6 +48,20 @@ test("an iteration names its agent where a story has chosen it [D-41]", async ()
   expect(JSON.stringify(iterations).match(/"provider"/gu)).toHaveLength(1);
 });
 
+test("a session in place of a lost one is a fresh one [C57]", async () => {
+  const opened = { type: "session_opened", at, session_id: "s-2" } as const;
+  const { iterations } = await written([
+    started(),
+    turnStarted(1, { session: "resumed" }),
+    { ...opened, replaces: "s-1" },
+    turnEnded(),
+    turnStarted(2, { session: "resumed" }),
+    opened,
+    turnEnded({ iteration: 2 }),
+  ]);
+  expect(iterations).toMatchObject([{ session: "fresh" }, { session: "resumed" }]);
+});
+
 test("one object with every iteration, whatever became of it [W-28]", async () => {
   const summary = await written([
     started(),
