@@ -20,6 +20,8 @@ export interface Habit {
   /** what the repository begins with besides, and instead of, `work.txt` */
   readonly files?: Readonly<Record<string, string>>;
   readonly turns: readonly Turn[];
+  /** what the reviewer does after each turn; absent: it fails */
+  readonly reviews?: readonly Turn[];
   readonly ends: StopKind;
   readonly status: Exclude<Status, "running">;
   /** the iterations that the state has to count when the loop ends */

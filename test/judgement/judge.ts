@@ -40,12 +40,15 @@ const SILENT: Reporter = { report: () => undefined, observe: () => undefined, fl
 export async function judge(habit: Habit): Promise<Judged> {
   await using repository = await gitRepository({ "work.txt": "open\n", ...habit.files });
   const script = path.join(repository.path, ".git", "script.json");
-  await writeFile(script, JSON.stringify({ turns: habit.turns }));
-  const { config } = resolve({
+  await writeFile(
+    script,
+    JSON.stringify({ turns: habit.turns, ...(habit.reviews === undefined ? {} : { reviews: habit.reviews }) }),
+  );
+  const { config, sources } = resolve({
     flags: { prompt: PROMPT, provider: "scripted", script, "full-auto": "true", "max-iterations": "8", ...habit.flags },
   });
   const place = placeOf(repository.path, "judged", path.join(repository.path, ".git", "loops", "judged.json"));
-  const identity = configuredIdentity(config, PROMPT);
+  const identity = configuredIdentity(config, config.prompt ?? PROMPT, sources);
   const composition = await compose({
     place,
     config,

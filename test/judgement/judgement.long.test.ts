@@ -1,22 +1,12 @@
-import { describe, expect, it } from "vitest";
-import type { Habit } from "./habit.ts";
-import { HABITS } from "./habits.ts";
-import { judge } from "./judge.ts";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { SUITES } from "./habits.ts";
+import { tryPart } from "./trial.ts";
 
-const titled = (habits: readonly Habit[]) => habits.map((habit) => [habit.rows, habit.agent, habit] as const);
+tryPart(0);
 
-const asExpected = ({ ends, status, at }: Habit) => ({ ends, status, at });
-
-describe("the loop ends as it should, and is not completed falsely, with an agent that", () => {
-  const told = HABITS.filter(({ reported }) => reported === undefined);
-  it.concurrent.each(titled(told))("$1 [$0, W-58]", async (_rows, _agent, habit) => {
-    expect(await judge(habit)).toMatchObject({ ...asExpected(habit), falselyCompleted: false });
-  });
-});
-
-describe("a person is told what to look at after an agent that", () => {
-  const hidden = HABITS.filter(({ reported }) => reported === "tampering");
-  it.concurrent.each(titled(hidden))("$1 [$0]", async (_rows, _agent, habit) => {
-    expect(await judge(habit)).toMatchObject({ ...asExpected(habit), falselyCompleted: true, tampered: true });
-  });
+test("every file of habits is a suite that is judged", () => {
+  const files = readdirSync(path.join(import.meta.dirname, "habits"));
+  expect(files.map((file) => path.basename(file, ".ts")).toSorted()).toEqual(Object.keys(SUITES).toSorted());
 });

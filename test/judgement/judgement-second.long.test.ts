@@ -1,0 +1,3 @@
+import { tryPart } from "./trial.ts";
+
+tryPart(1);
