@@ -1,17 +1,21 @@
 import type { Target } from "./target.ts";
 import { agentOutput, agentScript, codexFailures, codexStream } from "./targets/agents.ts";
 import { archives, bundles, seals } from "./targets/archives.ts";
-import { checklists, claims, patterns } from "./targets/claims.ts";
+import { ruleBendsTarget } from "./targets/bends.ts";
+import { checklists, claims, contradictions, patterns } from "./targets/claims.ts";
 import { foreign, toml, values } from "./targets/configs.ts";
 import { diffs, gitWords, listings, processes } from "./targets/git.ts";
 import { globs } from "./targets/globs.ts";
 import { bundleHeaders, handedRecords, publications, replacedFiles } from "./targets/handed.ts";
+import { judges } from "./targets/judges.ts";
 import { ledgers } from "./targets/ledgers.ts";
 import { runnerLog } from "./targets/log.ts";
 import { objects } from "./targets/objects.ts";
 import { prdDocuments, prdMarkdown } from "./targets/prds.ts";
 import { keyProxy } from "./targets/proxy.ts";
+import { holders } from "./targets/holders.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
+import { reviews } from "./targets/reviews.ts";
 import { runners, specs, testFiles } from "./targets/runners.ts";
 import { carriedRedaction, copies, redaction, tokens } from "./targets/secrets.ts";
 import { stories } from "./targets/stories.ts";
@@ -20,10 +24,10 @@ import { fences, markdownTexts, plainTexts } from "./targets/words.ts";
 
 /** Every target there is. */
 export const TARGETS: readonly Target[] = [
-  ...[codexStream, codexFailures, agentOutput, agentScript, claims, checklists, patterns, globs],
+  ...[codexStream, codexFailures, agentOutput, agentScript, claims, contradictions, checklists, patterns, globs],
   ...[fences, markdownTexts, plainTexts, runnerLog, redaction, carriedRedaction, copies, tokens],
-  ...[stories],
-  ...[ledgers, states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
+  ...[stories, judges, ruleBendsTarget, reviews],
+  ...[holders, ledgers, states, records, manifests, notes, handOvers, histories, archives, bundles, seals],
   ...[handedRecords, publications, replacedFiles, bundleHeaders],
   ...[prdDocuments, prdMarkdown],
   ...[webhooks, comments, dispatches, prds, contexts, refusals],

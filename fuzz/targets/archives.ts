@@ -18,6 +18,7 @@ const MANIFEST = encodeManifest({
   schema: 1,
   record: aCarriedRecord(7),
   sealed: false,
+  origin: null,
   files: FILES,
 } satisfies Manifest);
 const BUNDLE = { "carried.json": Buffer.from(MANIFEST), "loop/events.jsonl": Buffer.from(CONTENT) };

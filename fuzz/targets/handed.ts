@@ -16,7 +16,13 @@ import { workFolder } from "../work-folder.ts";
 
 const ID = "a".repeat(40);
 const RECORD = aCarriedRecord(7);
-const MANIFEST = encodeManifest({ schema: 1, record: RECORD, sealed: false, files: [] } satisfies Manifest);
+const MANIFEST = encodeManifest({
+  schema: 1,
+  record: RECORD,
+  sealed: false,
+  origin: null,
+  files: [],
+} satisfies Manifest);
 const PUBLICATION = JSON.stringify({
   ...{ schema: 1, run: 7, state: "b".repeat(64), commit: ID },
   ...{ tip: ID, head: null, withheld: null },

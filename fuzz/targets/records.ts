@@ -100,6 +100,7 @@ function manifestWith(files: readonly string[]): string {
     schema: 1,
     record: aCarriedRecord(7),
     sealed: files.length > 3,
+    origin: null,
     files: listed,
   } satisfies Manifest);
 }

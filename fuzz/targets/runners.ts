@@ -1,6 +1,7 @@
 import { UsageError } from "../../src/core/errors.ts";
 import { errorTail, portablePaths } from "../../src/core/progress/error-tail.ts";
 import { examined } from "../../src/core/progress/failures.ts";
+import { readFigures } from "../../src/core/progress/figures.ts";
 import { testMarks } from "../../src/core/progress/test-files.ts";
 import { isTestPath } from "../../src/core/progress/test-paths.ts";
 import { readTestReport } from "../../src/core/progress/test-report.ts";
@@ -24,12 +25,16 @@ const WORDS = [
   "</testsuite>",
   " passed",
   "===",
+  "All files |",
+  "coverage: 81.5% of",
+  "> app@1.0.0 test",
 ];
 
 export const runners = target({
   name: "runners",
   covers: [
     "core/progress/test-report.ts#readTestReport",
+    "core/progress/figures.ts#readFigures",
     "core/progress/error-tail.ts#errorTail",
     "core/progress/error-tail.ts#portablePaths",
     "core/progress/failures.ts#examined",
@@ -46,6 +51,8 @@ export const runners = target({
       report === null || (report.failing.length <= 5_000 && report.failing.every((name) => name.length <= 300)),
       "names are few and short",
     );
+    const { coverage = 0, stages = 0 } = readFigures(output);
+    hold(coverage >= 0 && coverage < 1_000 && stages <= 200, `figures are in their bounds: ${coverage}, ${stages}`);
     hold(errorTail(output, "/work/repo").length <= output.length + 20_000, "the end is short");
     portablePaths(output.slice(0, 500), "/work/repo");
     examined(aVerdict("failed", [aRedCheck({ tail: output.slice(-2_000), tests: report })]), sha256, "/work/repo");

@@ -13,7 +13,7 @@ const OURS = "github-actions[bot]";
 
 test("a loop that waits at a HARD STOP is cancelled by a comment, once, and all that is said is final [C10, C12]", async () => {
   const task = scriptedTask([{ files: { "TODO.md": TODO, "a.txt": "a\n" } }]);
-  await using ci = await startCi({ byRef: true, files: task.files });
+  await using ci = await startCi({ byRef: true, files: { ...task.files, "TODO.md": "- [ ] Choose.\n" } });
   const { world } = ci.api;
   const inputs = { ...task.inputs, "todo-file": "TODO.md" };
   const paused = await work(ci, LOOP, inputs);

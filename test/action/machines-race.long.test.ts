@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
@@ -51,15 +51,19 @@ describe("two runs of one loop at once [C11, W-46]", () => {
     const inputs = { "loop-id": "race", "success-sh": "test -f a.txt && test -f b.txt && test -f c.txt" };
     await using one = await ci.machine();
     await using two = await ci.machine();
-    await ci.remote.hook("pre-receive", `until test -e '${ci.remote.folder}/release'; do sleep 0.02; done`);
+    const pushes = path.join(ci.remote.folder, "pushes");
+    const hook = `echo 1 >> '${pushes}'; until test -e '${ci.remote.folder}/release'; do sleep 0.02; done`;
+    await ci.remote.hook("pre-receive", hook);
     const runs = [start(one, inputs, "../late"), start(two, inputs, "../late")];
-    await waitFor("both to have begun", () => runs.every(({ log }) => log.includes("iteration 1 started")));
+    const bothAsk = async () => (await readFile(pushes, "utf8").catch(() => "")) === "1\n1\n";
+    await waitFor("both to ask for the first turn", bothAsk);
     await writeFile(path.join(ci.remote.folder, "release"), "");
     const loser = await Promise.race(runs.map(({ job }) => job));
     expect(loser).toMatchObject({
       conclusion: "failure",
       outputs: { status: "error", "stop-reason": "superseded", "artifact-id": "" },
     });
+    expect(loser.log, "it has paid for a turn").not.toContain("agent ended its turn: 1 file");
     expect(loser.log).toContain("Another run goes on with this loop, so this one stopped");
     expect(loser.log).toContain(
       "::notice::What this run did is not kept: another run has gone on with this loop: refs/",

@@ -26,7 +26,7 @@ let ci: Ci;
 
 beforeAll(async () => {
   ci = await startCi({
-    files: { "README.md": "hello\n" },
+    files: { "README.md": "hello\n", "TODO.md": "Nothing to look at yet.\n" },
     script: ({ prompts, outputs }) =>
       outputs.length === 0
         ? answer([WORK[prompts.length - 1] ?? message("More?")])

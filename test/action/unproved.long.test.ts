@@ -107,7 +107,9 @@ describe("work of which nothing is proved is saved for people", () => {
     const gone = `git config --get-all ${key} > "$SWITCHES/seen"; ${stray} until [ -s "${pids}" ]; do sleep 0.02; done`;
     await writeFile(path.join(task.env["SWITCHES"] ?? "", "attack.sh"), `${gone}\n`);
     await task.turnOn("hang-in-turn-1");
-    const inputs = { ...task.inputs, "github-token": "", carriers: "artifact", "agent-isolation": "off" };
+    // Without a token nothing can be asked whether the loop has begun.
+    const alone = { "github-token": "", carriers: "artifact", "begin-without-answer": "true" };
+    const inputs = { ...task.inputs, ...alone, "agent-isolation": "off" };
     const job = await machine.run({ ...task, inputs, cancelWhen: () => task.hangs("turn") });
     expect(await readFile(path.join(task.env["SWITCHES"] ?? "", "seen"), "utf8")).toBe("");
     expect(await readFile(path.join(machine.workspace, ".git/config"), "utf8")).not.toContain("of-the-checkout");

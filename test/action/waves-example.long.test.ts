@@ -50,7 +50,7 @@ test(
   async () => {
     // The agents of the first wave find nothing of each other; that of the second one finds what they have landed.
     const write = "if test -f first.txt; then echo 2 > second.txt; else echo 1 > first.txt; fi";
-    const turns = [{ files: ADDS, commands: [write], lastMessage: `It is done. ${PROMISE}` }];
+    const turns = [{ files: ADDS, commands: [write], lastMessage: `It is done.\n${PROMISE}` }];
     await using github = await repositoryWith(["prd.yml", "relay.yml"], turns, FILES);
     const { ci } = github;
     const ran = await github.happens(byHand(ci.api.world, "prd.yml"));

@@ -21,7 +21,7 @@ const SHOWN = commandsIn(text("README.md"));
 const DONE = "<promise>DONE</promise>";
 const SHOP = {
   "package.json": '{ "scripts": { "test": "test -e fixed.txt" } }\n',
-  FILE: JSON.stringify({ turns: [{ lastMessage: "<promise>TASK_COMPLETE</promise>" }] }),
+  FILE: JSON.stringify({ turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] }),
 };
 
 /** With a script whose agent does not get done. */

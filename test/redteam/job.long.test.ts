@@ -14,6 +14,9 @@ const isTold = ({ job }: Burglary, words: RegExp): boolean =>
 /** As root the sandbox of Codex does not start in isolation. */
 const NOT_ISOLATED = /turns are not isolated \(as root/u;
 
+/** That it is this process whose memory is open, and why: any other word of root says nothing of it. */
+const ROOT_MEMORY = /could read this job's secrets in the memory of this one, because [^.]*\broot\b/u;
+
 /** Where it plants itself if nothing is in its way; main writes its hand-over anew. */
 const PLANTED = [
   ...["/home/.bashrc", "/home/.ssh/authorized_keys", "/home/.codex/config.toml", "/consents/planted.json"],
@@ -150,7 +153,7 @@ describe.each(USERS)("a hostile agent in a job of $who, whose checks are not iso
     const { home: _, checkout: __, ...ofTheJob } = it.secrets;
     const read = it.loot("check").got.filter(({ attack }) => attack.startsWith("memory of"));
     const secrets = read.filter(({ value }) => Object.values<string>(ofTheJob).includes(value));
-    const told = who === "root" && isTold(it, /\broot\b/u);
+    const told = who === "root" && isTold(it, ROOT_MEMORY);
     expect(told ? [] : secrets.map(({ value }) => value)).toEqual([]);
   });
 
