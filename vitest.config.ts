@@ -81,8 +81,9 @@ export default defineConfig({
     },
     // A row's text is shown whole: the codes are at its end.
     taskTitleValueFormatTruncate: 0,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what hangs: a machine that is four times as slow is no reason to fail.
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
     reporters: ["default", new SlowestFilesReporter(), ...jsonReport],
     coverage: {
       provider: "custom",

@@ -27,7 +27,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that put adapters to work, each for one purpose. They never see each other. */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  carry: ["@actions/artifact", "@actions/cache", "yauzl"],
+  carry: ["@actions/artifact", "@actions/cache", "@actions/http-client", "yauzl"],
   requests: [],
   publish: [],
 };

@@ -1,6 +1,8 @@
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../src/core/agent.ts";
+import { type ChangedTexts, NOTHING_CHANGED } from "../../src/core/judges/changed-texts.ts";
 import type { Tally, Item } from "../../src/core/task.ts";
 import type { LoopEvent } from "../../src/core/events.ts";
+import type { WorkListFile } from "../../src/core/claim/contradictions/work-list.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import type { CheckEvent, CommitRequest, ControlRequest, Ports } from "../../src/core/ports.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
@@ -8,6 +10,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import type { Evidence, Verdict } from "../../src/core/verdict.ts";
 import { digest, NOW, THE_ITEM } from "./builders.ts";
 import { fakeControl } from "./fake-control.ts";
+import { fakeReviewer, type FakeReview } from "./fake-reviewer.ts";
 import { fakeMatcher } from "./fake-matcher.ts";
 import { fakeWorkspace } from "./fake-workspace.ts";
 
@@ -26,6 +29,8 @@ export interface FakeOptions {
   readonly turns?: readonly FakeTurn[];
   /** one for each call of the gate; a call too many throws */
   readonly verdicts?: readonly FakeVerdict[];
+  /** what the reviewer says, one for each time that it is asked; a time too many throws */
+  readonly reviews?: readonly FakeReview[];
   /** what the store holds when the run begins */
   readonly stored?: LoopState;
   readonly preflight?: ProviderFailure;
@@ -37,8 +42,12 @@ export interface FakeOptions {
   readonly tally?: () => Tally | null;
   /** how the tests have changed since the loop began */
   readonly testChanges?: TestChanges;
+  /** the texts that have changed since then */
+  readonly changedTexts?: ChangedTexts;
   /** the HARD STOP lines in the todo file; a function is asked at every scan */
   readonly hardStops?: readonly HardStopHit[] | (() => readonly HardStopHit[]);
+  /** the plan and the todo file; asked whenever the engine reads them */
+  readonly lists?: () => readonly WorkListFile[];
   /** what `progress.md` ends with at first */
   readonly progress?: string;
   /** happens during every sleep, at its beginning */
@@ -92,6 +101,7 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
   const { hardStops = [], item = () => THE_ITEM, tally = () => null } = options;
   return {
     provider,
+    reviewer: fakeReviewer(options.reviews ?? []),
     gate,
     workspace,
     store,
@@ -105,8 +115,13 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
       remember: async () => undefined,
       renew: async () => undefined,
       since: async () => options.testChanges ?? null,
+      texts: async () => options.changedTexts ?? NOTHING_CHANGED,
     },
-    hardStops: { scan: async () => (typeof hardStops === "function" ? hardStops() : hardStops) },
+    hardStops: {
+      scan: async () => (typeof hardStops === "function" ? hardStops() : hardStops),
+      exists: async () => true,
+    },
+    lists: { read: async () => options.lists?.() ?? [] },
     matcher: fakeMatcher(options.slowPatterns ?? []),
     events: store.events,
     states: store.states,

@@ -1,5 +1,5 @@
 import type { Change, Snapshot } from "../../src/core/state.ts";
-import type { CommitRequest, Committed } from "../../src/core/ports.ts";
+import type { CommitRequest, Committed, Workspace } from "../../src/core/ports.ts";
 
 /** Counts trees: each touch makes a new one, a commit is one more head. */
 export function fakeWorkspace(git: boolean) {
@@ -25,8 +25,13 @@ export function fakeWorkspace(git: boolean) {
     async keepPatch(): Promise<void> {},
     setAside: async () => null,
     pendingFiles: async () => 0,
+    named: async (): ReturnType<Workspace["named"]> => null,
+    changedOtherwise: async (): Promise<readonly string[]> => [],
     async holding(commits: readonly string[]): Promise<ReadonlySet<string>> {
       return new Set(commits);
+    },
+    async changedTexts(): Promise<null> {
+      return null;
     },
     async testFiles(): Promise<null> {
       return null;

@@ -74,6 +74,8 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
+  // A client that a busy machine lets wait is not cut off between two requests.
+  server.keepAliveTimeout = 0;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
@@ -167,7 +169,8 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
       ...(protocol === "" ? {} : { GIT_PROTOCOL: protocol }),
     },
   });
-  child.stdin.on("error", () => {});
+  // What git does not read of a request is read all the same: the next one comes by the same connection.
+  child.stdin.on("error", () => request.resume());
   const complaints: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
   child.once("close", (exitCode, signal) => {

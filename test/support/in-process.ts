@@ -22,6 +22,7 @@ const OWN: ReadonlySet<string> = new Set([
   "name",
   "force",
   "guidance",
+  "accept-proof",
   "trust",
   "list",
   "forget",

@@ -31,6 +31,7 @@ const create = z.object({
   mime_type: z.string(),
   expires_at: z.string().optional(),
 });
+const createOlder = z.strictObject({ ...ids, name, version: z.literal(4), expires_at: z.string().optional() });
 const finalize = z.object({ ...ids, name, size: z.string().regex(/^\d+$/u), hash: z.string().default("") });
 const list = z.object({ ...ids, name_filter: z.string().optional(), id_filter: z.string().optional() });
 const named = z.object({ ...ids, name });
@@ -38,6 +39,8 @@ const named = z.object({ ...ids, name });
 /** `github.actions.results.api.v1.ArtifactService`. */
 export class ArtifactService {
   readonly stored: StoredArtifact[] = [];
+  /** knows the fields of the first version only, as act, Gitea and Forgejo do; 500 is what they say to others */
+  isOlder = false;
   readonly #blobs: BlobStore;
   readonly #finalized: (artifact: StoredArtifact) => Promise<void>;
 
@@ -51,6 +54,10 @@ export class ArtifactService {
     if (mine.success && mine.data.workflow_run_backend_id !== run) {
       return refuse(403, "permission_denied", "the token is of another run");
     }
+    if (method === "CreateArtifact" && this.isOlder) {
+      const { success, data } = createOlder.safeParse(body);
+      return success ? this.#create(data) : refuse(500, "internal", "Error decode request body");
+    }
     if (method === "CreateArtifact") return this.#create(create.parse(body));
     if (method === "FinalizeArtifact") return await this.#finalize(finalize.parse(body));
     if (method === "ListArtifacts") return this.#list(list.parse(body));
@@ -59,7 +66,7 @@ export class ArtifactService {
     return undefined;
   }
 
-  #create(request: z.infer<typeof create>): Reply {
+  #create(request: Omit<z.infer<typeof create>, "version" | "mime_type">): Reply {
     const run = request.workflow_run_backend_id;
     if (this.#find(run, request.name) !== undefined) {
       return refuse(409, "already_exists", "an artifact with this name already exists on the workflow run");

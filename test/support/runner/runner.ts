@@ -11,7 +11,7 @@ import { masked, runStep, type Stage } from "./step.ts";
 import type { UserOfTheRunner } from "./user.ts";
 
 const MAJOR = "v24.";
-const TIMEOUT_MS = 50_000;
+const TIMEOUT_MS = 120_000;
 const GOING_MS = 1_000;
 
 export interface RunnerOptions {
