@@ -38,6 +38,8 @@ test("what is completed but not verified says so", () => {
     "The success command is green: the work is done. 3 iterations.",
   );
   expect(statusOf(ended({ kind: "promise", verified: false })).description).toContain("Nothing was verified.");
+  const unasked = ended({ kind: "promise", verified: false }, { checks: CHECKED, verdict: null });
+  expect(statusOf(unasked).description).toContain("Nothing was verified.");
 });
 
 test("a HARD STOP that completion ran past is named [C17]", () => {
