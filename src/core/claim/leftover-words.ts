@@ -116,6 +116,10 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
       "iu",
     ),
   ),
+  admitted(new RegExp(`\\b${WORK} (?:\\w+ly )?(?:postponed|deferred|skipped|omitted|left out)\\W*$`, "iu")),
+  admitted(
+    /\b(?:I|we) (?:have )?skipp?ed (?:over )?(?:the |all |some |those |these )(?:\w+ ){0,3}(?:tests?|specs?)\b(?!['’])/iu,
+  ),
   // Partial scope.
   admitted(new RegExp(`\\b(?:partially|partly|half|half-way|incompletely) ${MADE}\\b`, "iu")),
   admitted(
@@ -150,6 +154,7 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   admitted(/\btemporarily (?:disabled|commented out|skipped|removed|hard-?coded|returns?|ignor\w+)\b/iu),
   admitted(/\b(?:is|are|remains?|left) (?:still )?unimplemented\b/iu),
   // In the same breath as the promise less is enough.
+  beside(/(?<!\b(?:all|it|done|everything|enough|finished|complete|ready|good|green) )(?<=\w )for now\W*$/iu),
   beside(
     /\bstill (?:missing|pending|incomplete|unfinished|unimplemented|open|to do|to be|needs?|have to|has to|must|remains?)\b/iu,
   ),
@@ -212,6 +217,13 @@ export const TODO_ASIDE = /[([]\s?(?:TODO|FIXME)\b\W{0,3}(?!none|nothing|n\/a)\w
 /** What comes next where it is the work itself. */
 export const NEXT_STEPS = /^\W*next (?:steps?|up)\b\W*:\W*(?:implement|finish|complete|wire|port|migrate|write)\b/iu;
 export const EMPTY_LIST = /^\W*(?:none|nothing|n\/a|nil|no\b|not (?:needed|required)|-|–|—|0\b|$)/iu;
+
+/** `For now, the limit is fixed.` */
+export const FOR_NOW = /^\W*for now,/iu;
+
+/** `- [x]` and `- [ ]`: an item of a list that its writer ticks off. */
+export const TICKED = /^\s*[-*+]\s+\[[xX]\]\s/u;
+export const UNTICKED = /^\s*[-*+]\s+\[ ?\]\s+\S/u;
 
 export const ALL_BUT =
   /\b(?:all|everything|every|done|complete|completed|finished|pass|passes|passing|works?)\b.*\b(?:except|apart from|aside from)\b/iu;

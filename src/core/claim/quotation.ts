@@ -62,9 +62,9 @@ function rulesAround(lines: readonly SaidLine[], at: number): string | null {
 }
 
 const SOMEBODY =
-  /\b(?:sub-?agents?|workers?|reviewers?|colleagues?|team-?mates?|contributors?)\b|\b(?:previous|earlier|other|another|first|second) (?:agent|model|assistant|bot|loop|run|iteration|session|turn)s?\b/iu;
+  /\b(?:sub-?agents?|bots?|workers?|reviewers?|colleagues?|team-?mates?|contributors?)\b|\b(?:previous|earlier|other|another|first|second) (?:agent|model|assistant|bot|loop|run|iteration|session|turn)s?\b/iu;
 const TELLS =
-  /\b(?:says?|said|wrote|writes|reported|reports?|ended|ends|printed|prints|outputs?|answered|replied|claimed|claims|concluded|messages?|summary|log)\b/iu;
+  /\b(?:says?|said|wrote|writes|reported|reports?|ended|ends|printed|prints|outputs?|answered|replied|claimed|claims|concluded|comment(?:s|ed)?|messages?|summary|log)\b/iu;
 const DOCUMENT =
   /\b(?:prompt|instructions?|task|rules?|readme|documentation|docs|spec|example|template|user|AGENTS\.md)\b/iu;
 const DEMANDS = /\b(?:says?|said|asks?|asked|wants?|requires?|required|reads?|states?|tells?|told|shows?|expects?)\b/iu;
@@ -114,7 +114,7 @@ function leadIn(lines: readonly SaidLine[], at: number): string | null {
 
 /** English: speaks of giving the promise. */
 const GIVING =
-  /\b(?:output|print|emit|say|issue|post|end|finish|give|write|send|add)(?:s|ing|t?ing)?\b.{0,40}\b(?:completion|promise|marker|token|tag|the following|this line)\b|\b(?:output|print|emit|say)(?:t?ing|s)? (?:this|it|that|so)\W*$/iu;
+  /\b(?:output|print|emit|say|issue|post|end|finish|give|write|send|add)(?:s|ing|t?ing)?\b.{0,40}\b(?:completion|promise|marker|token|tag|the following|this line)\b|\b(?:output|print|emit|say)(?:t?ing|s)? (?:this|it|that|so)\W*$|\bable to (?:output|print|emit|say|write)\W*$|\b(?:last|final|closing) (?:line|words?) (?:\w+ ){0,2}(?:is|be|reads?)\W*$/iu;
 const AT_ONCE = /\bnow\b/iu;
 const WAITS = /\b(?:when|once|if|after|until|unless|then|not|n['’]t|never)\b|n['’]t\b/iu;
 

@@ -1,6 +1,15 @@
 import { hedgesOf } from "./hedges.ts";
 import { ALL_BUT, EMPTY_LIST, HEADINGS, LEFTOVER_WORDS, LIST_HEADING, MEANT, NEXT_STEPS } from "./leftover-words.ts";
-import { type LeftoverWords, NOTHING_ADMITTED, NOTHING_LEFT, PART_OF, TODO_ASIDE } from "./leftover-words.ts";
+import {
+  FOR_NOW,
+  type LeftoverWords,
+  NOTHING_ADMITTED,
+  NOTHING_LEFT,
+  PART_OF,
+  TICKED,
+  TODO_ASIDE,
+  UNTICKED,
+} from "./leftover-words.ts";
 import { withoutCodeAndQuotes, withoutStatusBlocks } from "./markup.ts";
 
 const BEFORE = 2; // this many sentences before the one with the promise are the same breath, and one after it
@@ -38,10 +47,11 @@ export function leftoverIn(message: string, promise: string | null): Leftover | 
   // The promise's own words say nothing about the work.
   const words = promise === null ? sentences : sentences.map((sentence) => sentence.replaceAll(promise, " "));
   const from = breathBefore(words, at);
+  const ticksOff = words.slice(from, Math.max(from, at)).some((sentence) => TICKED.test(sentence));
   const leftovers = words.flatMap((sentence, index) => {
     const isNear = index >= from && index <= at + AFTER;
     const said = sentence.slice(0, SENTENCE);
-    const list = isNear ? listed(said, words[index + 1] ?? "") : undefined;
+    const list = isNear ? (unticked(said, ticksOff) ?? listed(said, words[index + 1] ?? "")) : undefined;
     const leftover = list === undefined ? admission(said, isNear) : list;
     return leftover === null ? [] : [leftover];
   });
@@ -65,6 +75,12 @@ function breathBefore(sentences: readonly string[], at: number): number {
     if (!ITEM.test(sentence)) left -= 1;
   }
   return from;
+}
+
+/** An open item of a list of which others are ticked off. */
+function unticked(sentence: string, ticksOff: boolean): Leftover | undefined {
+  if (!ticksOff || !UNTICKED.test(sentence) || MEANT.test(sentence)) return undefined;
+  return { said: sentence.trim().slice(0, QUOTED), isBroken: false };
 }
 
 /** A heading that says that something is left, with the first item below it; null: that is nothing; undefined: no such. */
@@ -95,7 +111,8 @@ function holds(clause: string, { says, counts }: LeftoverWords, isNear: boolean)
 
 function isBeside(sentence: string): boolean {
   const isAside = TODO_ASIDE.test(sentence) && !NOTHING_LEFT.test(sentence);
-  return ALL_BUT.test(sentence) || NEXT_STEPS.test(sentence) || isAside;
+  const isForNow = FOR_NOW.test(sentence) && !NOTHING_LEFT.test(sentence);
+  return ALL_BUT.test(sentence) || NEXT_STEPS.test(sentence) || isAside || isForNow;
 }
 
 /** In another language than English. */

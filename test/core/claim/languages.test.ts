@@ -35,6 +35,7 @@ const SAID: Readonly<Record<string, readonly [string, string, string, ...string[
   ],
   Italian: ["Non è finito", "Quando i test passano", "Poi scriverò questo", "Non ci sono errori", "Tutto finito"],
   Dutch: ["Het is nog niet klaar", "Zodra de tests slagen", "Ik zal dit zeggen", "Er zijn geen fouten", "Alles klaar"],
+  Swedish: ["Det är inte klart än", "När testerna går igenom", "Jag ska skriva det", "Inga fel finns", "Allt är klart"],
   Polish: ["Jeszcze nie skończone", "Gdy testy przejdą", "Potem będę to pisać", "Nie ma błędów", "Wszystko gotowe"],
   Turkish: ["Henüz bitmedi", "Testler geçince", "Bunu yazacağım", "Hiçbir hata yok", "Her şey tamam"],
   Indonesian: [

@@ -16,12 +16,19 @@ test.each([
   ["Some edge cases are not handled.", "Some edge cases are not handled."],
   ["I could not get them to pass and commented them out.", "I could not get them to pass and commented them out."],
   ["Due to time constraints it has one form.", "Due to time constraints it has one form."],
+  ["- [x] the flag\n- [ ] the docs\n- [ ] the rest", "- [ ] the docs"],
+  ["For now, the limit is 3.", "For now, the limit is 3."],
+  ["The delete endpoint returns 501 for now.", "The delete endpoint returns 501 for now."],
   ["The search is postponed until the next release.", "The search is postponed until the next release."],
 ])("is left: %s [C36]", (message, expected) => {
   expect(said(message)).toBe(expected);
 });
 
 test.each([
+  "- [x] the flag\n- [x] the docs",
+  "- [x] the flag\n- [ ] the sound, pre-existing and unrelated",
+  "To try it out:\n- [ ] open the page\n- [ ] press the button",
+  "For now, nothing is left.",
   "Remaining work:\n- none",
   "Remaining work:\nNone.",
   "Left to do:\n1. Nothing",

@@ -23,6 +23,11 @@ const SHOWN = [
   "The work is not complete yet.",
   "I will print the promise after the migration.",
   "**I cannot say this yet:**",
+  "If the tests were green, the last line would be",
+  "Next turn I'll be able to say",
+  "The CI bot's last comment was:",
+  "全部测试通过后我会输出：",
+  "När alla tester går igenom skriver jag:",
 ];
 
 const MADE = [
@@ -38,6 +43,9 @@ const MADE = [
   "When the download is finished, the file is renamed.",
   "The next release will include it.",
   "I will now output the promise:",
+  "The last line of the file is gone.",
+  "The bot is able to write to the issue.",
+  "测试通过后的结果都是绿色。",
   "- did not touch the API",
   "NOTES:\n- done: the parser\n- next: nothing",
   "The output does not change.",
