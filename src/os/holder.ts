@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { hasCode } from "./file-errors.ts";
@@ -9,33 +10,58 @@ export interface Holder {
   readonly pid: number;
   /** when the process was started, in the system's own unit, with the boot it belongs to */
   readonly started: string;
+  /** of the process's numbers: containers count theirs by themselves, and may share the host's name; "0": not known */
+  readonly space: string;
   readonly host: string;
   /** distinguishes two locks of one process */
   readonly nonce: string;
 }
 
-const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+)\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
+const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+?)(?:-n(?<space>\d+))?\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
 
 const ENDED = "ended"; // what `startOf` says of a process that has ended and waits for its parent to notice
 
 export async function thisHolder(): Promise<Holder> {
   const nonce = randomBytes(4).toString("hex");
-  return { pid: process.pid, started: await startOf(process.pid), host: thisHost(), nonce };
+  return { pid: process.pid, started: await startOf(process.pid), space: namespace(), host: thisHost(), nonce };
 }
 
 export function nameOfHolder(holder: Holder): string {
-  return `${holder.pid}.${holder.started}.${holder.nonce}.${holder.host}`;
+  return `${holder.pid}.${holder.started}-n${holder.space}.${holder.nonce}.${holder.host}`;
 }
 
 export function parseHolder(name: string): Holder | undefined {
-  const { pid, started, nonce, host } = NAME.exec(name)?.groups ?? {};
+  const { pid, started, space = "0", nonce, host } = NAME.exec(name)?.groups ?? {};
   if (pid === undefined || started === undefined || nonce === undefined || host === undefined) return undefined;
-  return { pid: Number(pid), started, nonce, host };
+  return { pid: Number(pid), started, space, nonce, host };
 }
 
-/** Whether the holder may still be at work. One on another machine cannot be asked, so it counts as alive. */
+/**
+ * Whether the holder may still be at work. One on another machine, or in another container since the machine's last start,
+ * cannot be asked, so it counts as alive.
+ */
 export async function mayBeAlive(holder: Holder): Promise<boolean> {
-  return holder.host !== thisHost() || isProcessAlive(holder);
+  if (holder.host !== thisHost()) return true;
+  const isElsewhere = holder.space !== "0" && holder.space !== namespace();
+  if (isElsewhere && bootOf(holder.started) === bootOf(await startOf(process.pid))) return true;
+  return isProcessAlive(holder);
+}
+
+/**
+ * Within which the numbers of processes count. No two that exist have one number, so who is noted with ours is either in
+ * it or over. Only Linux has several.
+ */
+export function namespace(): string {
+  try {
+    return /\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
+  } catch {
+    return "0";
+  }
+}
+
+/** "" where the start of a process does not name it. */
+export function bootOf(started: string): string {
+  return started.split("-")[1] ?? "";
 }
 
 /** The same for a process that this machine, and this container, has or has had. */

@@ -1,8 +1,8 @@
-import { chmodSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isProcessAlive, thisHolder } from "./holder.ts";
+import { bootOf, isProcessAlive, namespace, thisHolder } from "./holder.ts";
 
 /**
  * Folders for what is needed for a moment only. Each is marked with the process that made it: its number, the namespace
@@ -27,8 +27,8 @@ const made = new Set<string>();
 export async function makeTempFolder(parent: string = tmpdir()): Promise<string> {
   await mkdir(parent, { recursive: true });
   await sweepTempFolders([parent]);
-  const { pid, started } = await thisHolder();
-  const folder = await mkdtemp(path.join(parent, `${PREFIX}${namespace()}-${pid}-${started}-`));
+  const { space, pid, started } = await thisHolder();
+  const folder = await mkdtemp(path.join(parent, `${PREFIX}${space}-${pid}-${started}-`));
   if (made.size === 0) process.once("exit", removeMade);
   made.add(folder);
   return folder;
@@ -113,18 +113,4 @@ function allow(folder: string): void {
 
 function removeMade(): void {
   made.forEach(removeTree);
-}
-
-/** Other containers may share the folder, and count their processes by themselves. Only Linux has them. */
-function namespace(): string {
-  try {
-    return /\d+/u.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0";
-  } catch {
-    return "0";
-  }
-}
-
-/** "" where the start of a process does not name it. */
-function bootOf(started: string): string {
-  return started.split("-")[1] ?? "";
 }

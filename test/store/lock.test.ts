@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { nameOfHolder, thisHolder } from "../../src/os/holder.ts";
+import { nameOfHolder, parseHolder, thisHolder } from "../../src/os/holder.ts";
 import { acquireLock, lockHolder } from "../../src/store/lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -118,6 +118,7 @@ describe("the lock of a loop", () => {
     ["a process that is no more", { pid: 2 ** 30 }],
     ["another process under the old number", { started: "1-00000000" }],
     ["a process before the machine was started anew", { started: `${"1".repeat(9)}-ffffffff` }],
+    ["a container's process before that", { started: "1-ffffffff", space: "7", pid: 2 ** 30 }],
   ])("is free when it was held by %s [W-06]", async (_what, change) => {
     await using folder = await tempFolder();
     await heldBy(folder.path, change);
@@ -128,10 +129,18 @@ describe("the lock of a loop", () => {
   it.each([
     ["this very process", {}],
     ["a process on another machine", { host: "elsewhere", pid: 2 ** 30 }],
+    ["a process of another container under this host's name", { space: "7", pid: 2 ** 30 }],
   ])("is not free when it is held by %s [W-08]", async (_what, change) => {
     await using folder = await tempFolder();
     await heldBy(folder.path, change);
     await expect(acquireLock(folder.path)).rejects.toEqual(BUSY);
+  });
+
+  it("a name that an earlier version wrote, without the namespace, is still read [W-06]", async () => {
+    const { space, ...holder } = await thisHolder();
+    const older = `${holder.pid}.${holder.started}.${holder.nonce}.${holder.host}`;
+    expect(parseHolder(older)).toEqual({ ...holder, space: "0" });
+    expect(parseHolder(nameOfHolder({ ...holder, space }))).toEqual({ ...holder, space });
   });
 
   it("an ended process that its parent has not noticed holds nothing [W-06]", async () => {

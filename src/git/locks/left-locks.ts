@@ -2,20 +2,15 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { unlessMissing } from "../../os/file-errors.ts";
-import { mayBeAlive, parseHolder } from "../../os/holder.ts";
 import { duration } from "../../views/amounts.ts";
 import type { PrivateGit } from "../private-git.ts";
 import type { Repository } from "../repository.ts";
+import { forLeftNotes, isOfNote } from "./left-notes.ts";
 import { sweepObjects, UNFINISHED } from "./left-objects.ts";
-import { lockFile, NOTE_PREFIX, OWN_FOLDER } from "./locks.ts";
+import { lockFile, NOTE_PREFIX } from "./locks.ts";
 
 /** Names that `lockFile` takes: no path out of the git directory. */
 const note = z.array(z.string().regex(/^(?:index|HEAD|shallow|refs\/(?:(?!\.\.\/).)+)$/su));
-
-/** One of our own git commands takes no longer than this; a lock that is younger than its note by more is somebody else's. */
-const LONGEST_MS = 60_000;
-/** By how much the clock of the file system may lag behind. */
-const SLACK_MS = 2_000;
 
 /**
  * Removes the locks that git commands of killed runs have left in this work tree: those that such a run was about to take
@@ -25,16 +20,13 @@ const SLACK_MS = 2_000;
  */
 export async function sweepLocks(repository: Repository): Promise<readonly string[]> {
   const told: string[] = [];
-  const folder = path.join(repository.gitDir, OWN_FOLDER);
-  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
-    const holder = name.startsWith(NOTE_PREFIX) ? parseHolder(name.slice(NOTE_PREFIX.length)) : undefined;
-    if (holder === undefined || (await mayBeAlive(holder))) continue;
-    for (const [lock, ageMs] of await removeNoted(repository, path.join(folder, name))) {
+  await forLeftNotes(repository.gitDir, NOTE_PREFIX, async (noted, { pid }) => {
+    for (const [lock, ageMs] of await removeNoted(repository, noted)) {
       told.push(
-        `${lock}.lock in the git directory was left ${duration(ageMs)} ago by process ${holder.pid}, a run of ours that was killed, and is removed`,
+        `${lock}.lock in the git directory was left ${duration(ageMs)} ago by process ${pid}, a run of ours that was killed, and is removed`,
       );
     }
-  }
+  });
   return told;
 }
 
@@ -45,7 +37,6 @@ async function removeNoted(repository: Repository, noted: string): Promise<reado
     const ageMs = await removeIfAsOld(lockFile(repository, lock), noted);
     if (ageMs !== undefined) removed.push([lock, ageMs]);
   }
-  await rm(noted, { force: true });
   return removed;
 }
 
@@ -62,8 +53,7 @@ async function namedIn(file: string): Promise<readonly string[]> {
 async function removeIfAsOld(lock: string, noted: string): Promise<number | undefined> {
   const [made, since] = await Promise.all([unlessMissing(stat(lock)), unlessMissing(stat(noted))]);
   if (made === undefined || since === undefined) return undefined;
-  const afterMs = made.mtimeMs - since.mtimeMs;
-  if (afterMs < -SLACK_MS || afterMs > LONGEST_MS) return undefined;
+  if (!isOfNote(made.mtimeMs, since.mtimeMs)) return undefined;
   await rm(lock, { force: true });
   return Math.max(0, Date.now() - made.mtimeMs);
 }

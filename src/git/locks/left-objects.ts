@@ -2,9 +2,10 @@ import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode, unlessMissing } from "../../os/file-errors.ts";
-import { mayBeAlive, nameOfHolder, parseHolder, thisHolder } from "../../os/holder.ts";
+import { nameOfHolder, thisHolder } from "../../os/holder.ts";
 import { inOwnFolderIfThere, makeOwnFolder, type OwnFolder } from "../../os/own-file.ts";
 import type { Repository } from "../repository.ts";
+import { forLeftNotes, isOfNote } from "./left-notes.ts";
 import { OWN_FOLDER } from "./locks.ts";
 
 /** A process that is about to write objects into the person's repository says so in a file of this name and its own. */
@@ -14,10 +15,6 @@ const NOTE_PREFIX = "objects.";
 export const UNFINISHED = /^tmp_(?:obj|pack|idx|rev)_/u;
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/u;
 
-/** One of our own git commands takes no longer than this. */
-const LONGEST_MS = 60_000;
-/** By how much the clock of the file system may lag behind. */
-const SLACK_MS = 2_000;
 /** Who is still writing an object has written more of it after that, or is done. */
 const STILL_MS = 1_000;
 
@@ -47,21 +44,16 @@ export async function writingObjects<T>({ gitDir }: Repository, write: () => Pro
  * run wrote objects, and that nobody goes on writing.
  */
 export async function sweepObjects({ gitDir, commonDir }: Repository): Promise<void> {
-  const folder = path.join(gitDir, OWN_FOLDER);
-  for (const name of (await unlessMissing(readdir(folder))) ?? []) {
-    const holder = name.startsWith(NOTE_PREFIX) ? parseHolder(name.slice(NOTE_PREFIX.length)) : undefined;
-    if (holder === undefined || (await mayBeAlive(holder))) continue;
-    const note = path.join(folder, name);
+  await forLeftNotes(gitDir, NOTE_PREFIX, async (note) => {
     // What cannot be looked at stays; after two weeks git itself removes it.
     await removeMadeAt((await unlessMissing(stat(note)))?.mtimeMs ?? 0, commonDir).catch(() => undefined);
-    await rm(note, { force: true });
-  }
+  });
 }
 
 async function removeMadeAt(since: number, commonDir: string): Promise<void> {
   const objects = { root: commonDir, path: path.join(commonDir, "objects") };
   const found = await timesOf(objects);
-  const left = [...found].filter(([, at]) => at >= since - SLACK_MS && at <= since + LONGEST_MS);
+  const left = [...found].filter(([, at]) => isOfNote(at, since));
   if (left.length === 0) return;
   await sleep(STILL_MS);
   const now = await timesOf(objects);
