@@ -3,7 +3,8 @@ import { count } from "../core/schema.ts";
 import { type LoopState, stateSchema } from "../core/state.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
-import { unlessMissing } from "../os/file-errors.ts";
+import { hasCode, unlessMissing } from "../os/file-errors.ts";
+import { machineTrouble } from "../os/machine-trouble.ts";
 import { openToRead, readAtMost } from "../os/own-file.ts";
 import { migrateSeedForm } from "./seed-form.ts";
 import { z } from "zod";
@@ -39,11 +40,15 @@ async function readText(file: string): Promise<string | undefined> {
     }
   } catch (error) {
     if (error instanceof OperationalError) throw error;
+    const trouble = machineTrouble(error);
     throw new OperationalError(
       {
         code: "STATE_UNREADABLE",
-        what: `The state file ${file} cannot be read: ${messageOf(error)}.`,
-        next: "Make the file readable for this user, or choose another --state-file.",
+        what: `The state file ${file} cannot be read: ${trouble?.what ?? messageOf(error)}.`,
+        next:
+          trouble === undefined || hasCode(error, "EACCES", "EPERM")
+            ? "Make the file readable for this user, or choose another --state-file."
+            : `${trouble.next}. The file was not touched.`,
       },
       { cause: error },
     );

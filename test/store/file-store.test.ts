@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { readState } from "../../src/store/state-file.ts";
 import { FileStore } from "../../src/store/file-store.ts";
 import { storeContract } from "../contract/store-contract.ts";
 import { aState } from "../support/builders.ts";
@@ -72,6 +73,14 @@ describe("the file store", () => {
     await using at = await place();
     await mkdir(at.stateFile, { recursive: true });
     await expect((await at.opened()).load("a-loop")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+  });
+
+  it.runIf(process.platform === "linux")("a fault of the machine is told as what it is [W-58]", async () => {
+    // its first page can be opened and never read
+    const refused = readState("/proc/self/mem");
+    await expect(refused).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+    await expect(refused).rejects.toThrow("cannot be read: the disk fails");
+    await expect(refused).rejects.toMatchObject({ next: expect.stringContaining("work on another disk") });
   });
 
   it("what cannot be written is named, and the loop can go on when that is mended [W-58]", async () => {
