@@ -1,6 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { heldLock } from "../../src/git/locks/locks.ts";
+import { findRepository } from "../../src/git/repository.ts";
 import { nameOfHolder, thisHolder } from "../../src/os/holder.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { workspaceOf } from "./support.ts";
@@ -89,3 +92,15 @@ test.each(["index.lock", "HEAD.lock", "refs/heads/main.lock"])(
     expect(await readdir(path.join(repository.path, ".git/smithers")).catch(() => [])).toEqual([]);
   },
 );
+
+test("the command that removes a lock is one for a path with an apostrophe too [C58]", async () => {
+  await using repository = await gitRepository();
+  const gitDir = path.join(repository.path, "it's");
+  await mkdir(gitDir);
+  await writeFile(path.join(gitDir, "index.lock"), "");
+  const found = await findRepository(repository.path);
+  if (found === undefined) throw new Error("There is no repository.");
+  const held = await heldLock({ ...found, gitDir }, ["index"]);
+  execFileSync("sh", ["-c", held?.remove ?? "false"]);
+  expect(await readdir(gitDir)).toEqual([]);
+});

@@ -78,7 +78,7 @@ export async function heldLock(repository: Repository, names: readonly string[])
       if (waitedMs >= WAIT_MS) {
         const age = duration(Math.max(0, Date.now() - found.mtimeMs));
         const because = `another git command holds ${printable(name)}.lock, or was killed and has left it (it is ${age} old)`;
-        return { because, remove: `rm -f -- '${printable(file)}'` };
+        return { because, remove: `rm -f -- '${printable(file).replaceAll("'", String.raw`'\''`)}'` };
       }
       await sleep(PAUSE_MS);
       found = await unlessMissing(stat(file));
