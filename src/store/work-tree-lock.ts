@@ -59,8 +59,8 @@ export async function isNoteLeft(gitDir: string, loop: LoopAtWork): Promise<bool
   return isThere && (await lockHolder(folder)) === undefined;
 }
 
-/** The folder of a loop's note, with its lock. */
-function noteOf(gitDir: string, loop: LoopAtWork): string {
+/** The folder of a loop's note, with its lock. @param gitDir as above */
+export function noteOf(gitDir: string, loop: LoopAtWork): string {
   return path.join(gitDir, LOOPS_AT_WORK, nameOf(loop));
 }
 

@@ -3,7 +3,14 @@ import { OperationalError } from "../../core/errors.ts";
 import { findRepository } from "../../git/repository.ts";
 import { refuseBusy, wasKilled } from "../../store/lock.ts";
 import { type LoopPlace, placeOf } from "../../store/place.ts";
-import { enterWorkTree, isNoteLeft, loopAtWork, type LoopAtWork, othersAtWork } from "../../store/work-tree-lock.ts";
+import {
+  enterWorkTree,
+  isNoteLeft,
+  loopAtWork,
+  type LoopAtWork,
+  noteOf,
+  othersAtWork,
+} from "../../store/work-tree-lock.ts";
 
 /** A loop that is about to work. */
 interface Entering {
@@ -32,8 +39,10 @@ export async function inWorkTree<T>(entering: Entering, work: () => Promise<T>):
   const repository = await findRepository(place.root);
   if (repository === undefined) return work();
   const loop = loopAtWork(place.loopId, place.stateFile, isPrd);
-  const outcome = await enterWorkTree(await realpath(repository.gitDir), loop);
-  if (outcome !== undefined && "refusedBy" in outcome) throw busy(entering, repository.top, outcome.refusedBy);
+  const gitDir = await realpath(repository.gitDir);
+  const outcome = await enterWorkTree(gitDir, loop);
+  if (outcome !== undefined && "refusedBy" in outcome)
+    throw busy(entering, { gitDir, top: repository.top }, outcome.refusedBy);
   try {
     return await work();
   } finally {
@@ -60,7 +69,11 @@ export function othersInWorkTree({ loopId, root, stateFile }: LoopPlace, isPrd: 
   };
 }
 
-function busy({ home, isPrd, canGoBeside, program }: Entering, top: string, other: LoopAtWork): OperationalError {
+function busy(
+  { home, isPrd, canGoBeside, program }: Entering,
+  { gitDir, top }: { gitDir: string; top: string },
+  other: LoopAtWork,
+): OperationalError {
   const { loopId } = other;
   const why = isPrd
     ? "a story's commit would take in what it changes"
@@ -73,6 +86,6 @@ function busy({ home, isPrd, canGoBeside, program }: Entering, top: string, othe
   return new OperationalError({
     code: "WORK_TREE_BUSY",
     what: `Loop ${loopId} is at work in ${top}${other.isPrd ? ", on the stories of a PRD" : ""}, and ${why}. Nothing was changed.`,
-    next: `Wait until it has ended, or end it: ${end}${beside}.`,
+    next: `Wait until it has ended, or end it: ${end}${beside}. Should its machine or container be gone, delete ${noteOf(gitDir, other)}.`,
   });
 }
