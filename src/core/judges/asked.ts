@@ -144,8 +144,11 @@ const NAMED_RUNNERS: ReadonlySet<string> = new Set(
   [...RUNNERS].filter((name) => name !== "runner" && name !== "framework"),
 );
 
+const TURNS_OFF = /\b(?:turn|switch)(?:ing|ed|es|s)?(?: \S{1,60}){0,5}? off\b/giu;
+
 function wordsIn(sentence: string): readonly string[] {
-  return (sentence.toLowerCase().match(/[\p{L}\d][\p{L}\d:_'’-]*/gu) ?? [])
+  const plain = sentence.replace(TURNS_OFF, (said) => said.replace(/^\S+/u, "disable"));
+  return (plain.toLowerCase().match(/[\p{L}\d][\p{L}\d:_'’-]*/gu) ?? [])
     .slice(0, WORDS)
     .map((word) => word.replace("’", "'"));
 }

@@ -119,7 +119,7 @@ function changedScripts(start: TestListing, now: TestListing): readonly TestFile
 
 /** Markers that name a condition: in a new file they keep nothing from running that ran before, and elsewhere it runs. */
 const CONDITIONAL =
-  /skipIf|skipif|skipUnless|importorskip|cfg_attr|@(?:Disabled|Enabled)(?:On|If|For)|\bassume[A-Z]|XCTSkip(?:If|Unless)/u;
+  /skipIf|runIf|process\.env|skipif|skipUnless|importorskip|cfg_attr|@(?:Disabled|Enabled)(?:On|If|For)|\bassume[A-Z]|XCTSkip(?:If|Unless)/u;
 
 /** What was only moved from one file to another is not new. */
 function newSkips(start: TestListing, now: TestListing): TestChanges["skipped"] {

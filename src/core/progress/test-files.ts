@@ -75,7 +75,7 @@ const LANGUAGES: readonly Language[] = [
     files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/u,
     // `only` keeps all others from running. `fit` is also what models and maps do, and `todo` is also what a list holds.
     marker:
-      /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,20}){0,3}\.(?:skip|skipIf|todo|fixme|only)\b|(?<![.\w$])(?:[xf](?:test|describe|context|specify)|xit|fit(?= ?\(["'`])) ?\(|\b(?:t|ctx|context|this)\.(?:skip|todo)\(|\b(?:skip|todo)(?<=\b(?:it|test|describe|suite)\(["'`](?:(?!=>)[^{]){1,200}["'`], ?\{[^{}]{0,200}): ?(?:true|["'`])/u,
+      /\b(?:it|test|describe|suite|context|specify)(?:\.\w{1,20}){0,3}\.(?:skip|skipIf|runIf|todo|fixme|only|fails|failing)\b|\bif ?\((?:false|0|!?process\.env\b[^)]{0,80})\) ?(?=return\b|expect\b|assert\b)|(?<![.\w$])(?:[xf](?:test|describe|context|specify)|xit|fit(?= ?\(["'`])) ?\(|\b(?:t|ctx|context|this)\.(?:skip|todo)\(|\b(?:skip|todo)(?<=\b(?:it|test|describe|suite)\(["'`](?:(?!=>)[^{]){1,200}["'`], ?\{[^{}]{0,200}): ?(?:true|["'`])/u,
   },
   {
     files: /\.py$/u,

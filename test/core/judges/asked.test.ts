@@ -27,6 +27,8 @@ describe("a task asks for", () => {
     ["Relax the tolerance", "tolerance_widened"],
     ["Lower the coverage threshold to 70", "threshold_lowered"],
     ["Disable the lint rule no-console", "rule_off"],
+    ["Turn off the lint rule no-console", "rule_off"],
+    ["Switch the lint rule no-console off", "rule_off"],
     ["Suppress the mypy warnings in legacy code", "rule_off_inline"],
     ["Mock the network in the tests", "unit_stubbed"],
     ["Ignore errors of the cleanup", "errors_swallowed"],
@@ -57,6 +59,7 @@ describe("a task asks for", () => {
     ["Tests have to pass", "expectation_replaced"],
     ["Tests must", "expectation_replaced"],
     ["Report the error", "errors_swallowed"],
+    ["Turn the offline mode of the linter on", "rule_off"],
     ["Write a script", "cannot_fail"],
     ["", "threshold_lowered"],
   ])("nothing of that kind with “%s” [C42]", (task, kind) => {

@@ -157,6 +157,19 @@ test.each<[string, readonly Edit[]]>([
   expect(bendsOf("tests/test_cart.py", PYTEST, edits)).toEqual([]);
 });
 
+const TWICE = `def test_doubles():
+    assert double(1) == 2
+    assert double(2) == 4
+`;
+
+test.each<[string, string, readonly string[]]>([
+  ["all of them", "[(1, 2), (2, 4), (3, 6)]", []],
+  ["some of them", "[(1, 2), (3, 6)]", ["fewer_assertions 3"]],
+])("assertions that became rows of a table, %s [C41]", (_, rows, bends) => {
+  const table = `@pytest.mark.parametrize("a, b", ${rows})\ndef test_doubles(a, b):\n    assert double(a) == b\n`;
+  expect(bendsOf("tests/test_double.py", TWICE, [[TWICE, table]])).toEqual(bends);
+});
+
 const UNITTEST = `import unittest
 from unittest.mock import patch
 from shop import parse, ratio

@@ -81,6 +81,9 @@ export function compareTests(pairs: readonly TestPair[], added: readonly Reading
     return same !== undefined || some.some((other) => isPartOf(one, other));
   };
   const absorbed = folded(gone, pairs, arrived);
+  const tabled = new Map(pairs.map((pair) => [pair, newCells(pair)]));
+  const isCell = ({ expected }: Assertion, pair: TestPair): boolean =>
+    expected !== null && tabled.get(pair)?.has(expected) === true;
   return pairs.map((pair) => {
     const own = compared.filter((one) => one.pair === pair);
     return {
@@ -88,7 +91,9 @@ export function compareTests(pairs: readonly TestPair[], added: readonly Reading
       loosened: own.flatMap(({ loosened }) => loosened),
       removed: gone.filter((open) => open.pair === pair && !absorbed.has(open)).map(({ one }) => one),
       fewer: own.flatMap(({ now, isLess, lost }) => {
-        const first = isLess ? lost.slice(0, MOST_LOST).find((one) => !isMoved(one) && !isMerged(one, now)) : undefined;
+        const first = isLess
+          ? lost.slice(0, MOST_LOST).find((one) => !isMoved(one) && !isMerged(one, now) && !isCell(one, pair))
+          : undefined;
         return first === undefined ? [] : [{ was: first, now: now?.line ?? null }];
       }),
     };
@@ -203,6 +208,12 @@ function folded(gone: readonly Open[], pairs: readonly TestPair[], arrived: read
     found.add(open);
   }
   return found;
+}
+
+/** What stands in a table that has become longer: what a test's assertions wanted each has become a row. */
+function newCells({ before, after }: TestPair): ReadonlySet<string> {
+  if (after.rows.length <= before.rows.length) return new Set();
+  return new Set(after.rows.flatMap(({ cells }) => cells.map(({ text }) => text)));
 }
 
 /** How many tests became rows, or how many rows became tests. */

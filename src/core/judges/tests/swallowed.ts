@@ -27,6 +27,7 @@ interface Swallow {
 
 /** A place that tells of an error. */
 interface Thrown {
+  readonly place: number;
   readonly line: number;
   readonly text: string;
 }
@@ -123,7 +124,7 @@ function thrownIn(code: Code, { throwing }: Ecosystem): readonly Thrown[] {
     const isWord = kind === "word" && throwing.has(text);
     const isPassed = text === "?" && throwing.has("?") && [";", ")", ".", ","].includes(next);
     const isReturned = text === "err" && returnsHere(code, place);
-    return isWord || isPassed || isReturned ? [{ line, text: textOf(code, statementHead(code, place)) }] : [];
+    return isWord || isPassed || isReturned ? [{ place, line, text: textOf(code, statementHead(code, place)) }] : [];
   });
 }
 
@@ -172,9 +173,16 @@ export function silencedErrors(changes: readonly ChangedCode[]): readonly Bend[]
   const files = changes.map(({ path, ecosystem, before, after }) => {
     const [old, current] = [codeOf(before, ecosystem.syntax), codeOf(after, ecosystem.syntax)];
     const thrown = { before: thrownIn(old, ecosystem), after: thrownIn(current, ecosystem) };
+    const swallowed = newOnes(swallowsIn(old, ecosystem), swallowsIn(current, ecosystem));
+    const known = new Set(thrown.before.map(({ text }) => text));
+    const isKnown = ({ text }: Thrown): boolean => known.has(text);
+    const isHeld = ({ covers }: Swallow): boolean =>
+      thrown.after.some((one) => isKnown(one) && one.place >= covers.from && one.place < covers.to);
     return {
       path,
-      swallowed: newOnes(swallowsIn(old, ecosystem), swallowsIn(current, ecosystem)),
+      swallowed,
+      /** silences an error where it is still thrown */
+      over: swallowed.find(isHeld),
       fewer: thrown.after.length < thrown.before.length,
       gone: newOnes(thrown.after, thrown.before),
       told: newOnes(thrown.before, thrown.after),
@@ -188,7 +196,8 @@ export function silencedErrors(changes: readonly ChangedCode[]): readonly Bend[]
       files.flatMap(({ gone }) => gone),
     ),
   );
-  return files.flatMap(({ path, swallowed, fewer, gone, lines }) => {
+  return files.flatMap(({ path, swallowed, over, fewer, gone, lines }) => {
+    if (over !== undefined) return [bendAt("errors_swallowed", { path, was: null, now: over.line }, lines())];
     const was = gone.find((one) => lost.has(one));
     const [now] = swallowed;
     if (was === undefined || now === undefined || !fewer) return [];
