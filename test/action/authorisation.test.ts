@@ -85,7 +85,7 @@ afterAll(async () => {
 
 /**
  * Without post, which does nothing where there was no loop (`post.test.ts`); and without a process, of which nothing is
- * to be seen here (`examples-asked.test.ts` has them).
+ * to be seen here (`examples-asked.long.test.ts` has them).
  */
 const run = (event: Event, more: Parameters<CiMachine["run"]>[0] = {}): Promise<Job> =>
   machine.run({ event, inputs: { "allowed-bots": "renovate[bot]" }, posts: 0, inProcess: true, ...more });

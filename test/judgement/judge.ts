@@ -28,6 +28,7 @@ export interface Judged {
   readonly tampered: boolean;
 }
 
+const UNISOLATED = { "check-sandbox": "off" } as const;
 const PROMPT = "Make work.txt say done.";
 const ENVIRONMENT = { PATH: process.env["PATH"] ?? "" };
 const SILENT: Reporter = { report: () => undefined, observe: () => undefined, flush: async () => undefined };
@@ -35,7 +36,7 @@ const SILENT: Reporter = { report: () => undefined, observe: () => undefined, fl
 /**
  * Runs the engine with an agent of that habit, with everything around it that a run from the command line has: the
  * settings and their defaults, a git repository, the checks as processes, the state on the disk. Only the time is not
- * real, so that nobody waits.
+ * real, so that nobody waits, and checks are not isolated, which decides nothing and doubles what they cost.
  */
 export async function judge(habit: Habit): Promise<Judged> {
   await using repository = await gitRepository({ "work.txt": "open\n", ...habit.files });
@@ -45,7 +46,15 @@ export async function judge(habit: Habit): Promise<Judged> {
     JSON.stringify({ turns: habit.turns, ...(habit.reviews === undefined ? {} : { reviews: habit.reviews }) }),
   );
   const { config, sources } = resolve({
-    flags: { prompt: PROMPT, provider: "scripted", script, "full-auto": "true", "max-iterations": "8", ...habit.flags },
+    flags: {
+      prompt: PROMPT,
+      provider: "scripted",
+      script,
+      "full-auto": "true",
+      "max-iterations": "8",
+      ...UNISOLATED,
+      ...habit.flags,
+    },
   });
   const place = placeOf(repository.path, "judged", path.join(repository.path, ".git", "loops", "judged.json"));
   const identity = configuredIdentity(config, config.prompt ?? PROMPT, sources);
