@@ -41,10 +41,14 @@ export function parseHolder(name: string): Holder | undefined {
  * cannot be asked, so it counts as alive.
  */
 export async function mayBeAlive(holder: Holder): Promise<boolean> {
-  if (holder.host !== thisHost()) return true;
-  const isElsewhere = holder.space !== "0" && holder.space !== namespace();
-  if (isElsewhere && bootOf(holder.started) === bootOf(await startOf(process.pid))) return true;
-  return isProcessAlive(holder);
+  return (await isOutOfReach(holder)) || isProcessAlive(holder);
+}
+
+/** Whether nobody here can tell if the holder is alive: it is on another machine, or in another container. */
+export async function isOutOfReach({ host, space, started }: Holder): Promise<boolean> {
+  if (host !== thisHost()) return true;
+  const isElsewhere = space !== "0" && space !== namespace();
+  return isElsewhere && bootOf(started) === bootOf(await startOf(process.pid));
 }
 
 /**

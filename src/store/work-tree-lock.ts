@@ -1,11 +1,12 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
 import { isLoopId } from "../core/names.ts";
 import { sha256 } from "../os/digest.ts";
 import { hasCode, unlessMissing } from "../os/file-errors.ts";
+import { isOutOfReach } from "../os/holder.ts";
 import { makeOwnFolder } from "../os/own-file.ts";
-import { acquireLock, type Lock, lockHolder } from "./lock.ts";
+import { acquireLock, type Lock, LOCK_FOLDER, lockHolder } from "./lock.ts";
 
 /** A loop that is at work in a git work tree. */
 export interface LoopAtWork {
@@ -36,7 +37,10 @@ export async function enterWorkTree(
   loop: LoopAtWork,
 ): Promise<{ readonly entered: Lock } | { readonly refusedBy: LoopAtWork } | undefined> {
   const folder = noteOf(gitDir, loop);
-  const makeFolder = () => makeOwnFolder({ root: gitDir, path: folder });
+  const makeFolder = async (): Promise<void> => {
+    await makeOwnFolder({ root: gitDir, path: folder });
+    await removeOwnOutOfReach(folder);
+  };
   const lock = await acquireLock(folder, makeFolder).catch((error: unknown) => {
     if (error instanceof OperationalError && error.code === "LOOP_BUSY") return "busy";
     if (hasCode(error, "EACCES", "EPERM", "EROFS")) return undefined;
@@ -50,6 +54,16 @@ export async function enterWorkTree(
   if (refusedBy === undefined) return { entered: lock };
   await lock.remove();
   return { refusedBy };
+}
+
+/**
+ * Removes the loop's own note where its holder is out of reach, such as a job's container that is gone. Between two runs of
+ * one loop the lock in its own folder decides, which is looked at before and taken afterwards.
+ */
+async function removeOwnOutOfReach(folder: string): Promise<void> {
+  const holder = await lockHolder(folder);
+  if (holder !== undefined && (await isOutOfReach(holder)))
+    await rm(path.join(folder, LOCK_FOLDER), { recursive: true, force: true });
 }
 
 /** Whether a killed run has left its loop's note in a work tree, or a part of it. @param gitDir as above */

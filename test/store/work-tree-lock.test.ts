@@ -8,6 +8,7 @@ import {
   type LoopAtWork,
   LOOPS_AT_WORK,
   loopsAtWork,
+  noteOf,
 } from "../../src/store/work-tree-lock.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -52,6 +53,17 @@ describe("the lock of a work tree", () => {
     await writeFile(path.join(git.path, LOOPS_AT_WORK, "prd.file.01234567"), "");
     await enters(git.path, a("prd-cart", "prd"));
     expect(await loopsAtWork(git.path)).toEqual([a("prd-cart", "prd")]);
+  });
+
+  it("is the loop's own again when a container that is gone had it, and nobody else's [D-08]", async () => {
+    await using git = await tempFolder();
+    const shop = a("prd-shop", "prd");
+    const lock = path.join(noteOf(git.path, shop), "lock");
+    await mkdir(lock, { recursive: true });
+    await writeFile(path.join(lock, nameOfHolder({ ...(await thisHolder()), host: "gone" })), "");
+    expect(await enterWorkTree(git.path, a("fix", "loop"))).toEqual({ refusedBy: shop });
+    await (await enters(git.path, shop)).remove();
+    expect(await readdir(path.join(git.path, LOOPS_AT_WORK))).toEqual([]);
   });
 
   it("follows no link [T14]", async () => {
