@@ -97,7 +97,7 @@ async function workOf(
 export function planFrom(known: Omit<Plan, "opening" | "taskRequest">, taskRequest: TaskRequest): Plan {
   const { prd, settings: chosen } = withAgents(known);
   const settings = withIterations(chosen, prd, known.stored ?? { iteration: 0, stories: null });
-  return { ...known, prd, settings, opening: choose(known.stored, settings, taskRequest.by), taskRequest };
+  return { ...known, prd, settings, opening: choose(known.stored, settings, taskRequest), taskRequest };
 }
 
 /**
@@ -187,11 +187,12 @@ export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored
 export function choose(
   stored: LoopState | undefined,
   { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },
-  by: Task["by"],
+  { by, acceptsProof }: Pick<TaskRequest, "by" | "acceptsProof">,
   publishes = false,
 ): Opening {
+  const asked = { by, acceptsProof: acceptsProof !== undefined, publishes };
   const maxTotalMs = totalMs(config);
-  return chooseOpening(stored, { ...config, taskDigest: taskDigest(identity, sha256), by, maxTotalMs, publishes });
+  return chooseOpening(stored, { ...config, ...asked, taskDigest: taskDigest(identity, sha256), maxTotalMs });
 }
 
 /** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */

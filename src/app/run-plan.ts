@@ -58,7 +58,7 @@ export async function runPlan(
     await sweep(marks.agent);
     await sweep(marks.checks);
     const stored = await store.load(place.loopId);
-    const opening = plan.opening.do === "leave" ? plan.opening : choose(stored, settings, taskRequest.by);
+    const opening = plan.opening.do === "leave" ? plan.opening : choose(stored, settings, taskRequest);
     if (opening.do === "leave" && stored !== undefined) {
       if (wasKilled) await conclude(stored);
       return { state: stored, left: opening.because };

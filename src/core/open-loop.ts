@@ -18,6 +18,8 @@ import type { Refusal } from "./boundary.ts";
 export interface OpeningRequest {
   readonly taskDigest: string;
   readonly by: "person" | "trigger";
+  /** whether a person takes the work as it is, for which no turn is spent */
+  readonly acceptsProof: boolean;
   readonly maxIterations: number;
   readonly maxTokens: number | null;
   readonly maxTotalMs: number | null;
@@ -90,7 +92,7 @@ function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningR
       : reason.kind === "total_time"
         ? [worked, request.maxTotalMs, `worked ${Math.ceil(worked / 6_000) / 10} minutes; --max-total-minutes`]
         : [iteration, request.maxIterations, `run ${iteration} iterations; --max-iterations`];
-  if (cap === null || cap > used) return { do: "resume" };
+  if (cap === null || cap > used || request.acceptsProof) return { do: "resume" };
   return { do: "leave", reason, because: `The loop has ${because} has to be higher than that.` };
 }
 

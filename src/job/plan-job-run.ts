@@ -50,7 +50,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const guidance = command === "start" ? null : runRequest.guidance;
   const who: TaskRequest = { by, guidance, ...accepting, github: null };
   // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
-  const first = choose(stored, settings, by, command !== "start");
+  const first = choose(stored, settings, who, command !== "start");
   const handed = await handedToStory({ context, place, config });
   const prdHere = () => prdOfJob(config, { root: place.root, committed: sources.committed }, handed);
   const usual = { ...sources, config };
@@ -60,7 +60,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
     if (branch !== undefined)
       return { plan: { place, settings, stored, prd: null, opening: first, taskRequest: who }, branch };
   }
-  const opening = choose(stored, settings, by);
+  const opening = choose(stored, settings, who);
   if (config.githubToken === null || opening.do === "leave") {
     const prd = opening.do === "leave" ? null : await prdHere();
     return { plan: planFrom({ place, settings, stored, prd }, who), branch: undefined };

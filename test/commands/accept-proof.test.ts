@@ -9,7 +9,7 @@ const WORKS = "grep -qx done work.txt\n";
 const BENT = "true\n";
 
 /** A loop that has stopped because its agent made the test ask for nothing, and left it so. */
-async function stoppedLoop() {
+async function stoppedLoop(limits: Readonly<Record<string, string>> = {}) {
   const repository = await gitRepository({
     "work.txt": "open\n",
     "check.sh": "sh tests/test_work.sh\n",
@@ -20,7 +20,7 @@ async function stoppedLoop() {
   const script = path.join(repository.path, ".git", "script.json");
   const turns = [{ files: { "tests/test_work.sh": BENT } }, { files: { "notes.md": "It is green.\n" } }];
   await writeFile(script, JSON.stringify({ turns, then: "fail" }));
-  const flags = { provider: "scripted", script, "loop-id": "bent", json: "on" };
+  const flags = { provider: "scripted", script, "loop-id": "bent", json: "on", ...limits };
   const task = { prompt: "Make work.txt say done.", "success-cmd": '["sh","check.sh"]' };
   const ran = await inProcess(run, repository.path, { ...flags, ...task });
   return { repository, flags, ran, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() };
@@ -41,6 +41,13 @@ test("a test that was made to ask for nothing is refused, told, and accepted onc
     stop_reason: { kind: "proof_accepted", by: "Ada <ada@example.org>" },
     strength: { weaknesses: [{ kind: "judges_bent" }], accepted: { by: "Ada <ada@example.org>" } },
   });
+});
+
+test("a spent cap is no reason to refuse it, for it takes no turn [C43, PRE 5a]", async () => {
+  await using loop = await stoppedLoop({ "max-iterations": "1" });
+  expect(JSON.parse(loop.ran.stdout)).toMatchObject({ stop_reason: { kind: "max_iterations" } });
+  const accepted = await inProcess(resume, loop.repository.path, { ...loop.flags, "accept-proof": "on" });
+  expect([accepted.code, JSON.parse(accepted.stdout)]).toMatchObject([0, { status: "completed", iteration: 1 }]);
 });
 
 test("it is refused for files that have changed since, and the loop stays as it is [C43]", async () => {

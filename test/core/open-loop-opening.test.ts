@@ -7,6 +7,7 @@ import { aFailure, aState } from "../support/builders.ts";
 const base: OpeningRequest = {
   taskDigest: "task-digest",
   by: "trigger",
+  acceptsProof: false,
   maxIterations: 30,
   maxTokens: null,
   maxTotalMs: null,
@@ -115,6 +116,11 @@ test.each([
 ] as const)("stopped_budget by working time with %s [C25]", (_title, request, expected) => {
   const stored = ended({ kind: "total_time", spent: 60_000, max: 50_000 }, { spent: WORKED });
   expect(chooseOpening(stored, { ...base, ...request }).do).toBe(expected);
+});
+
+test("a spent cap does not keep a person from taking the work as it is [C43]", () => {
+  const stored = ended({ kind: "max_iterations", max: 30 }, { iteration: 30 });
+  expect(chooseOpening(stored, { ...base, by: "person", acceptsProof: true })).toEqual({ do: "resume" });
 });
 
 test("a refusal says which cap has to be higher than what [C25]", () => {

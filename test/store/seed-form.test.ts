@@ -67,6 +67,7 @@ describe("the seed's state file", () => {
       maxTotalMs: null,
       maxErrorResumes: 3,
       publishes: false,
+      acceptsProof: false,
       taskDigest: state.task_digest,
     };
     expect(chooseOpening(state, { ...request, by: "person" })).toEqual({ do: "resume" });
