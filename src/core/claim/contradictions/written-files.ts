@@ -29,14 +29,17 @@ const DONE_TO =
 /** A list of what was done under one heading. */
 const LISTED =
   /^[\s#*_>-]*(?:(?:new|created|added|written|changed|modified|updated|edited) files?|files? (?:i )?(?:created|added|written|changed|modified|updated|edited))[\s*_]*:?[\s*_]*$/iu;
+/** "New file: a.ts" */
+const LISTED_HERE =
+  /^[\s#*_>•+-]*(?:new|created|added|written|changed|modified|updated|edited) files?[*_]*\s*[:–—-][*_]*\s+(?=\S)/iu;
 const BULLET = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/u;
 
 /** Before the name: what is done is done to something else, or to it in a way that leaves no trace. */
 const OF_SOMETHING_ELSE =
-  /\b(?:for|from|like|using|via|against|about|with|by|of|than|see|per|on|under|after|before|import\w*|referenc\w*|links?|pointers?|redirects?|dependenc\w+|package|library|support|no|not|never|without|unchanged|instead|rather|if|when|would|should|could|existing tests? in|bug in \w+ of)\b|n['’]t\b/iu;
+  /\b(?:for|from|like|using|via|against|about|with|by|of|than|that|which|where|reads?|loads?|parses?|see|per|on|under|after|before|import\w*|referenc\w*|links?|pointers?|redirects?|dependenc\w+|package|library|support|no|not|never|without|unchanged|instead|rather|if|when|would|should|could|existing tests? in|bug in \w+ of)\b|n['’]t\b/iu;
 /** In the sentence of the name, or right behind it: it need not be there any more, or is no file of the work. */
 const IS_GONE =
-  /\b(?:remov\w+|delet\w+|clean\w* up|revert\w+|renam\w+|mov(?:ed|ing)|temporar\w+|scratch|throw-?away|undid|undone|rolled back|replac\w+|no longer|discard\w*|dropp\w+|merged into|folded into|split into|submodule|other repo\w*|another repo\w*|upstream|git-?ignored|ignored|already|unchanged|untouched|example|e\.g\.|for instance|such as|would|could|should|published|deployed|uploaded|bucket|wiki|gist)\b|→|->|\bsame as\b/iu;
+  /\b(?:remov\w+|delet\w+|clean\w* up|revert\w+|renam\w+|mov(?:ed|ing)|temporar\w+|scratch|throw-?away|undid|undone|rolled back|replac\w+|no longer|discard\w*|dropp\w+|merged into|folded into|split into|submodule|other repo\w*|another repo\w*|upstream|git-?ignored|ignored|already|unchanged|untouched|example|e\.g\.|for instance|such as|would|could|should|published|deployed|uploaded|at (?:run|build|compile) ?time|bucket|wiki|gist)\b|→|->|\bsame as\b/iu;
 const REFERS_BACK = /^\s*(?:it|they|that|this|these|those|both|the (?:file|script)s?)\b/iu;
 const VERSION_BEHIND = /^\s*(?:to|from|v|@)\s*v?\d+[.\d]*/iu;
 
@@ -57,13 +60,20 @@ export function writtenFiles(message: string): readonly string[] {
   for (const line of lines) {
     if (line === null || line.trim() === "") continue;
     if (isListed && BULLET.test(line)) sentences.push(line.replace(BULLET, "created ").slice(0, SENTENCE));
-    else sentences.push(...line.split(/(?<=[.!?])\s+/u).map((sentence) => sentence.slice(0, SENTENCE)));
+    else sentences.push(...sentencesOf(line.replace(LISTED_HERE, "created ")));
     isListed = LISTED.test(line) || (isListed && BULLET.test(line));
   }
   const read = sentences.slice(-SENTENCES).map(withNames);
   const gone = new Set(read.flatMap(({ text, names }, at) => (isGone(text, read[at + 1]?.text) ? names : [])));
   const found = read.flatMap(writtenIn).filter((name) => !gone.has(name));
   return [...new Set(found)].slice(0, NAMES);
+}
+
+/** A row of a table is a sentence: "a.ts: updated". */
+function sentencesOf(line: string): readonly string[] {
+  const cells = /^\s*\|(?<inner>.*)\|\s*$/u.exec(line)?.groups?.["inner"];
+  const said = cells === undefined ? line : cells.trim().replaceAll(/\s*\|\s*/gu, ": ");
+  return said.split(/(?<=[.!?])\s+/u).map((sentence) => sentence.slice(0, SENTENCE));
 }
 
 function isGone(text: string, next: string | undefined): boolean {

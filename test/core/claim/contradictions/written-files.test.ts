@@ -18,6 +18,9 @@ test.each([
   ["Files changed:\n- `src/a.ts`: the parser\n- `src/b.ts`\n\nAll is well.", ["src/a.ts", "src/b.ts"]],
   ["**New files**\n* a.py (a script for `b.py`)", ["a.py"]],
   ["Done: created notes.md", ["notes.md"]],
+  ["New file: `docs/a.md`", ["docs/a.md"]],
+  ["- **Modified files:** a.ts, b.ts", ["a.ts", "b.ts"]],
+  ["| File | Change |\n|---|---|\n| `a.ts` | updated |\n| b.ts | Added the parser. |", ["a.ts", "b.ts"]],
   ["Saved it as `out/report.json`.", ["out/report.json"]],
   ["Created lodash.js", ["lodash.js"]],
   ["I ran the tests, then updated `a.ts`.", ["a.ts"]],
@@ -27,6 +30,9 @@ test.each([
 });
 
 test.each([
+  ["has a test read", "Added a test that reads fixture.json."],
+  ["writes when it runs", "Created a file out.txt at runtime when the flag is set."],
+  ["looks at in a table", "| File | Change |\n|---|---|\n| `a.ts` | unchanged |\n| b.ts | read |"],
   ["reads", "I read `src/a.ts` and looked at b.md."],
   ["is told to", "Create `src/a.ts` first."],
   ["would", "I would have created `src/a.ts`."],
