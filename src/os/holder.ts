@@ -17,7 +17,7 @@ export interface Holder {
   readonly nonce: string;
 }
 
-const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+?)(?:-n(?<space>\d+))?\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
+const NAME = /^(?<pid>\d+)\.(?<started>[\w-]+?)(?:-n(?<space>[1-9]\d*))?\.(?<nonce>[0-9a-f]{8})\.(?<host>[\w.-]+)$/u;
 
 const ENDED = "ended"; // what `startOf` says of a process that has ended and waits for its parent to notice
 
@@ -27,7 +27,8 @@ export async function thisHolder(): Promise<Holder> {
 }
 
 export function nameOfHolder(holder: Holder): string {
-  return `${holder.pid}.${holder.started}-n${holder.space}.${holder.nonce}.${holder.host}`;
+  const space = holder.space === "0" ? "" : `-n${holder.space}`;
+  return `${holder.pid}.${holder.started}${space}.${holder.nonce}.${holder.host}`;
 }
 
 export function parseHolder(name: string): Holder | undefined {

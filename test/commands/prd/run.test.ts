@@ -155,7 +155,9 @@ describe("prd run", () => {
         {
           code: "WORK_TREE_BUSY",
           what: expect.stringContaining(`Loop fix is at work in ${repo.path}`),
-          next: expect.stringMatching(/^Wait .*: smithers stop --loop-id fix; .*--worktree on\.$/u),
+          next: expect.stringMatching(
+            /^Wait .*: smithers stop --loop-id fix; .*--worktree on\. .*delete \S+\/smithers\/\S+\.$/u,
+          ),
         },
       ]);
       const ruled = await prd("accept", repo.path, { json: "on" }, { operand: "US-001" });
