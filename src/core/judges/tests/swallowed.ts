@@ -170,37 +170,36 @@ export interface ChangedCode {
 
 /** Errors that were told, and are kept silent now; one that is told in another file now is told. */
 export function silencedErrors(changes: readonly ChangedCode[]): readonly Bend[] {
-  const files = changes.map(({ path, ecosystem, before, after }) => {
-    const [old, current] = [codeOf(before, ecosystem.syntax), codeOf(after, ecosystem.syntax)];
-    const thrown = { before: thrownIn(old, ecosystem), after: thrownIn(current, ecosystem) };
-    const swallowed = newOnes(swallowsIn(old, ecosystem), swallowsIn(current, ecosystem));
-    const known = new Set(thrown.before.map(({ text }) => text));
-    const isKnown = ({ text }: Thrown): boolean => known.has(text);
-    const isHeld = ({ covers }: Swallow): boolean =>
-      thrown.after.some((one) => isKnown(one) && one.place >= covers.from && one.place < covers.to);
-    return {
-      path,
-      swallowed,
-      /** silences an error where it is still thrown */
-      over: swallowed.find(isHeld),
-      fewer: thrown.after.length < thrown.before.length,
-      gone: newOnes(thrown.after, thrown.before),
-      told: newOnes(thrown.before, thrown.after),
-      lines: (): Lines => ({ before: before.split("\n"), after: after.split("\n") }),
-    };
-  });
-  const told: readonly Thrown[] = files.flatMap((file) => file.told);
-  const lost = new Set(
-    newOnes(
-      told,
-      files.flatMap(({ gone }) => gone),
-    ),
-  );
-  return files.flatMap(({ path, swallowed, over, fewer, gone, lines }) => {
+  const files = changes.map(errorsOf);
+  const told = files.flatMap((file) => file.told);
+  const gone = files.flatMap((file) => file.gone);
+  const lost = new Set(newOnes(told, gone));
+  return files.flatMap((file) => {
+    const { path, swallowed, isFewer, lines } = file;
+    const over = swallowed.find(({ covers }) =>
+      file.kept.some(({ place }) => place >= covers.from && place < covers.to),
+    );
     if (over !== undefined) return [bendAt("errors_swallowed", { path, was: null, now: over.line }, lines())];
-    const was = gone.find((one) => lost.has(one));
+    const was = file.gone.find((one) => lost.has(one));
     const [now] = swallowed;
-    if (was === undefined || now === undefined || !fewer) return [];
+    if (was === undefined || now === undefined || !isFewer) return [];
     return [bendAt("errors_swallowed", { path, was: was.line, now: now.line }, lines())];
   });
+}
+
+/** What a file tells of its errors, and keeps to itself. */
+function errorsOf({ path, ecosystem, before, after }: ChangedCode) {
+  const [old, current] = [codeOf(before, ecosystem.syntax), codeOf(after, ecosystem.syntax)];
+  const [was, now] = [thrownIn(old, ecosystem), thrownIn(current, ecosystem)];
+  const known = new Set(was.map(({ text }) => text));
+  return {
+    path,
+    swallowed: newOnes(swallowsIn(old, ecosystem), swallowsIn(current, ecosystem)),
+    isFewer: now.length < was.length,
+    gone: newOnes(now, was),
+    told: newOnes(was, now),
+    /** told now as before, unless somebody keeps it silent */
+    kept: now.filter(({ text }) => known.has(text)),
+    lines: (): Lines => ({ before: before.split("\n"), after: after.split("\n") }),
+  };
 }
