@@ -15,7 +15,7 @@ const PIECES =
   "(?:tests?|checks?|specs?|cases?|assertions?|failures?|errors?|items?|tasks?|steps?|issues?|bugs?|parts?)";
 const SOME = "(?:[1-9]\\d*|one|two|three|four|five|six|some|several|a few|many|most|half)";
 const WORK =
-  "(?:docs?|documentation|migrations?|implementation|features?|requirements?|items?|tasks?|endpoints?|validation|error handling|edge cases?|refactoring|clean-?up|rest|remainder|remaining \\w+|second (?:half|part)|changelog|parts?|sections?|translations?|writing|adding|implementing|handling)";
+  "(?:docs?|documentation|migrations?|implementation|features?|requirements?|items?|tasks?|endpoints?|validation|error handling|edge cases?|refactoring|clean-?up|\\w+ support|rest|remainder|remaining \\w+|second (?:half|part)|changelog|parts?|sections?|translations?|writing|adding|implementing|handling)";
 const MADE =
   "(?:done|added|implemented|finished|completed?|covered|migrated|ported|converted|written|supported|handled|fixed|updated|translated|replaced)";
 const DOES = "(?:add|implement|write|finish|fix|complete|migrate|port|handle|cover|do|address|wire|document|tackle)";
@@ -47,10 +47,16 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
     ),
   ),
   broken(/\b(?:I |we )?(?:stubbed|mocked|faked|hard-?coded)\b.{0,80}\b(?:for now|out|until|instead of)\b/iu),
-  broken(/\b(?:placeholder|stub|dummy|hard-?coded|fake|mock)\w*\b.{0,80}\bfor now\b/iu),
+  broken(/\b(?:placeholder|stub|dummy|hard-?coded|fake|mock)\w*\b.{0,80}\bfor now\b(?!-)/iu),
   broken(/\bleft (?:an? |some |the )?(?:\w+ )?(?:stubs?|placeholders?)\b/iu),
   broken(/\bwith (?:an? |some )?(?:stubs?|placeholders?) (?:for now|instead)\b/iu),
   broken(/\b(?:throws?|raises?|panics? with) (?:an? )?(?:["']?not implemented|NotImplemented|unimplemented|todo!)/iu),
+  broken(
+    /^(?!.*\b(?:tests?|specs?)\b).*\b(?:I|we) (?:used?|added|wrote|return) (?:an? |some )?(?:dummy|fake|mock|stub) (?:implementations?|data|values?|responses?|results?)\b/iu,
+  ),
+  broken(
+    /^(?!.*\b(?:tests?|specs?)\b).*\breturns? (?:only |just )?(?:mock(?:ed)?|fake|dummy|hard-?coded|placeholder) (?:data|values?|results?|responses?)\b/iu,
+  ),
   // What does not work.
   broken(
     /\b(?:does|do|is|are|will)(?: not|n['’]t) (?:yet |fully |really |quite |actually )*(?:work|compile|build|start|run)(?:s|ing)? (?:yet|correctly|properly|at all|completely)\b/iu,
@@ -72,16 +78,33 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   ),
   // Put off.
   admitted(
-    /\b(?:left|leave|leaving|skip\w*|only|keep\w*|kept|disabled|commented out|simple|minimal|basic|ignor\w+|omit\w*|missing|unsupported|unimplemented|not \w+)\b.{0,80}\bfor now\b/iu,
+    /\b(?:is|are|uses?|returns?|just|only|simply)\b.{0,60}(?<!\b(?:all|it|done|everything|enough|finished|complete|ready|good|green) )(?<=\w )for now\W*$/iu,
   ),
-  admitted(/\bfor now\b.{0,80}\b(?:only|left|leave|skip\w*|disabled|commented out|ignor\w+|omit\w*|missing|not)\b/iu),
+  admitted(
+    new RegExp(
+      `\\b(?:(?:should|will|has to|needs to) be (?:${MADE}|improved|tackled|addressed) later(?! by\\b)|(?:can|could|should|will|has to|needs to) be (?:${MADE}|improved|tackled|addressed) in (?:an?|the|some) (?:later|separate|future|follow-?up|next|second) \\w+\\b)`,
+      "iu",
+    ),
+  ),
+  admitted(
+    /\b(?:I|we) (?:have )?(?:disabled|commented out|muted|quarantined) (?:the |an? |one |two |three |some |\d+ )?(?:(?!(?:in|of|for|from|during|by) )\w+ ){0,3}(?:tests?|specs?|checks?)\b/iu,
+  ),
+  admitted(
+    /\b(?:proper|real|full|actual|complete) (?:fix|implementation|solution) (?:(?:is|will be) (?:still )?(?:needed|required|necessary)|(?:will|has to) (?:come|follow)|comes later)\b/iu,
+  ),
+  admitted(
+    /\b(?:left|leave|leaving|skip\w*|only|keep\w*|kept|disabled|commented out|simple|minimal|basic|ignor\w+|omit\w*|missing|unsupported|unimplemented|not \w+)\b.{0,80}\bfor now\b(?!-)/iu,
+  ),
+  admitted(
+    /\bfor now\b(?!-).{0,80}\b(?:only|left|leave|skip\w*|disabled|commented out|ignor\w+|omit\w*|missing|not)\b/iu,
+  ),
   admitted(new RegExp(`\\b(?:will|['’]ll|to) (?:then |also |be )*(?:${DOES}|${MADE})\\b.{0,60}\\b${LATER}\\W*$`, "iu")),
   admitted(
     new RegExp(`\\b(?:left|leave|leaving|saved?|kept|planned) (?:\\w+ ){0,6}(?:for|until) (?:\\w+ )?${LATER}\\b`, "iu"),
   ),
   admitted(
     new RegExp(
-      `${TELLING}\\b(?:is|are|be|being|gets?) (?:\\w+ )?${MADE} later\\b|\\b(?:follows?|comes?) later\\b`,
+      `${TELLING}\\b(?:is|are|be|being|gets?) (?:\\w+ )?${MADE} later\\b(?! by\\b)|\\b(?:follows?|comes?) later\\b`,
       "iu",
     ),
   ),
@@ -118,9 +141,22 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   ),
   admitted(new RegExp(`\\b${WORK} (?:\\w+ly )?(?:postponed|deferred|skipped|omitted|left out)\\W*$`, "iu")),
   admitted(
-    /\b(?:I|we) (?:have )?skipp?ed (?:over )?(?:the |all |some |those |these )(?:\w+ ){0,3}(?:tests?|specs?)\b(?!['’])/iu,
+    /\b(?:I|we) (?:have )?skipp?ed (?:over )?(?:the |all |some |those |these )(?:\w+ ){0,3}(?:tests?|specs?|(?:first|last|next|second|third|final) (?:steps?|parts?|ones?))\b(?!['’])/iu,
   ),
   // Partial scope.
+  admitted(new RegExp(`${TELLING}\\b(?:is|are|has|have)(?: not|n['’]t) (?:been )?${MADE} yet\\b`, "iu")),
+  admitted(new RegExp(`${TELLING}\\bnot yet (?:been )?${MADE}\\b`, "iu")),
+  admitted(new RegExp(`${TELLING}\\b${WORK} (?:is|are)(?: not|n['’]t) (?:yet )?${MADE}\\b`, "iu")),
+  admitted(
+    /\b(?:I|we) have(?: not|n['’]t) (?:yet )?(?:implemented|finished|completed|migrated|ported|covered)\b(?! any)/iu,
+  ),
+  admitted(new RegExp(`${TELLING}\\b(?:is|are) still (?:missing|open|outstanding|incomplete|unfinished)\\b`, "iu")),
+  admitted(
+    new RegExp(`\\b${SOME} of (?:the |these |those )?(?:\\w+ ){1,3}still (?:use|need|lack|miss|have|fail)s?\\b`, "iu"),
+  ),
+  admitted(
+    /\b(?:feature|task|work|implementation|migration|port|refactoring) is (?:mostly|almost|nearly|largely|partially|partly) (?:complete|done|finished|implemented|working)\b/iu,
+  ),
   admitted(new RegExp(`\\b(?:partially|partly|half|half-way|incompletely) ${MADE}\\b`, "iu")),
   admitted(
     /\bonly (?:the )?(?:first|happy path|half|part|some|a few|one|two|basic|simplest?)\b.{0,60}\b(?:is|are|was|were|work|works|done|implemented|covered|handled|supported|ported|migrated)\b/iu,
@@ -130,7 +166,7 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   ),
   admitted(
     new RegExp(
-      `\\bthe (?:rest|remainder|others?|remaining \\w+)(?: of \\w+(?: \\w+)?)? (?:(?:is|are) (?:still |yet |not )*(?:missing|open|left|pending|undone|unfinished|unimplemented|to (?:do|be)|for (?:later|another|an?)\\b|not (?:yet )?${MADE})|(?:will|can) (?:follow|come|be ${MADE})|follows?\\b|remains? (?:open|to|unfinished)|still\\b|needs? (?:to|more|work))`,
+      `\\bthe (?:rest|remainder|others?|remaining \\w+(?: \\w+)?)(?: of \\w+(?: \\w+)?)? (?:(?:is|are) (?:still |yet |not )*(?:missing|open|left|pending|undone|unfinished|unimplemented|to (?:do|be)|for (?:later|another|an?)\\b|not (?:yet )?${MADE})|(?:will|can) (?:follow|come|be ${MADE})|follows?\\b|remains? (?:open|to|unfinished)|still\\b|needs? (?:to|more|work))`,
       "iu",
     ),
   ),
@@ -142,7 +178,7 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   admitted(/\bdid(?: not|n['’]t) (?:get to|get around to|have time|manage)\b/iu),
   admitted(/\b(?:is|are) (?:still )?(?:a )?(?:work in progress|WIP)\b/u),
   admitted(
-    /\bleft (?:an? |some |two |three |the )?(?:\w+ )?TODOs?\b|\bTODOs? (?:comments? )?(?:are |is )?(?:left|remain)/u,
+    /\bleft (?:as )?(?:an? |some |two |three |the )?(?:\w+ )?TODOs?\b(?! (?:lists?|apps?|items?|components?|pages?|models?)\b)|\bTODOs? (?:comments? )?(?:are |is )?(?:left|remain)/u,
   ),
   admitted(
     /\b(?:needs?|requires?) (?:more|further|some more) work\b|\b(?:more|further) work (?:is|will be) (?:needed|required|necessary)\b/iu,
@@ -156,13 +192,16 @@ export const LEFTOVER_WORDS: readonly LeftoverWords[] = [
   // In the same breath as the promise less is enough.
   beside(/(?<!\b(?:all|it|done|everything|enough|finished|complete|ready|good|green) )(?<=\w )for now\W*$/iu),
   beside(
-    /\bstill (?:missing|pending|incomplete|unfinished|unimplemented|open|to do|to be|needs?|have to|has to|must|remains?)\b/iu,
+    new RegExp(
+      `${TELLING}\\bstill (?:missing|pending|incomplete|unfinished|unimplemented|open|to do|to be|needs?|have to|has to|must|remains?)\\b`,
+      "iu",
+    ),
   ),
   beside(
-    /\bnot yet\b|\bnot (?:fully |completely |entirely |quite |all )*(?:done|implemented|finished|complete|covered|ready)\b/iu,
+    /\bnot yet\b|\bnot (?:fully |completely |entirely |quite |all )*(?:done|implemented|finished|complete|covered|ready)\b(?! any)/iu,
   ),
   beside(
-    /\b(?:is|are|was|were|has|have|am|did|do|does)(?: not|n['’]t) (?:yet |been |all )*(?:done|implemented|implement|finished|finish|completed?|fixed|working|passing|pass)\b/iu,
+    /\b(?:is|are|was|were|has|have|am|did|do|does)(?: not|n['’]t) (?:yet |been |all )*(?:done|implemented|implement|finished|finish|completed?|fixed|working|passing|pass)\b(?! any)/iu,
   ),
   beside(
     /\b(?:could|can)(?: ?not|n['’]t) (?:finish|complete|implement|fix|get)\b|\b(?:unable|failed) to (?:finish|complete|implement|fix|get)\b/iu,
@@ -210,6 +249,9 @@ const LISTS =
   "(?:TODOs?|Remaining(?: work| items?| tasks?| steps?)?|What(?:['’]s| is)? (?:remains|left|still missing|missing)|(?:tasks?|items?|work)[ _]remaining|Left to do|Left for later|Not (?:done|implemented|included|covered)(?: yet)?|Missing|Outstanding|Pending|Still to do|Postponed|Deferred|Follow[- ]?ups?|Open points|Known (?:gaps|limitations))";
 /** `TODO: write the migration`, and not `TODO: none`. */
 export const HEADINGS = new RegExp(`^\\W*${LISTS}\\b\\W*:\\s*(\\S.*)$`, "iu");
+/** Of those the ones that count anywhere in a message. */
+export const FAR_HEADINGS =
+  /^\W*(?:TODOs?|Not (?:done|implemented)|Left to do|Still to do|What['’]s missing|What is missing)\b/iu;
 /** The same with a list below it. */
 export const LIST_HEADING = new RegExp(`^\\W*${LISTS}\\b[^\\p{L}\\p{N}]*$`, "iu");
 /** `… every token (TODO: verify the signature)` */

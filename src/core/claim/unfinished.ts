@@ -1,8 +1,15 @@
 import { hedgesOf } from "./hedges.ts";
-import { ALL_BUT, EMPTY_LIST, HEADINGS, LEFTOVER_WORDS, LIST_HEADING, MEANT, NEXT_STEPS } from "./leftover-words.ts";
 import {
+  ALL_BUT,
+  EMPTY_LIST,
+  FAR_HEADINGS,
   FOR_NOW,
+  HEADINGS,
+  LEFTOVER_WORDS,
   type LeftoverWords,
+  LIST_HEADING,
+  MEANT,
+  NEXT_STEPS,
   NOTHING_ADMITTED,
   NOTHING_LEFT,
   PART_OF,
@@ -96,7 +103,8 @@ function admission(sentence: string, isNear: boolean): Leftover | null {
   const said = sentence.trim().slice(0, QUOTED);
   if (MEANT.test(sentence)) return null;
   const first = HEADINGS.exec(sentence)?.[1];
-  if (first !== undefined) return isNear && !EMPTY_LIST.test(first) ? { said, isBroken: false } : null;
+  if (first !== undefined)
+    return (isNear || FAR_HEADINGS.test(sentence)) && !EMPTY_LIST.test(first) ? { said, isBroken: false } : null;
   const clauses = sentence.split(CLAUSES);
   const says = (words: LeftoverWords): boolean => clauses.some((clause) => holds(clause, words, isNear));
   if (LEFTOVER_WORDS.some((words) => words.isBroken === true && says(words))) return { said, isBroken: true };

@@ -59,7 +59,7 @@ test("only what is in the same breath counts [C22]", () => {
   const far = `Two tests still fail.\nI looked at them.\nThen I mended the parser.\nAll is green.\n${PROMISE}`;
   expect(unfinishedNear(far, PROMISE)).toBeNull();
   expect(unfinishedNear(`${PROMISE}\nThe docs are still missing.`, PROMISE)).toBe("The docs are still missing.");
-  expect(unfinishedNear(`${PROMISE}\nA note.\nThe docs are still missing.`, PROMISE)).toBeNull();
+  expect(unfinishedNear(`${PROMISE}\nA note.\nTwo tests still fail.`, PROMISE)).toBeNull();
 });
 
 test("what is quoted, and the status block, is not said [C22]", () => {
