@@ -94,7 +94,7 @@ function unticked(sentence: string, ticksOff: boolean): Leftover | undefined {
 function listed(sentence: string, next: string): Leftover | null | undefined {
   if (!LIST_HEADING.test(sentence)) return undefined;
   const item = next.replace(ITEM, "").trim();
-  if (EMPTY_LIST.test(item)) return null;
+  if (EMPTY_LIST.test(item) || TICKED.test(next)) return null;
   if (!ITEM.test(next)) return undefined;
   return { said: `${sentence.trim()} ${item}`.slice(0, QUOTED), isBroken: false };
 }

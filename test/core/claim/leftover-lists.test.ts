@@ -17,6 +17,7 @@ test.each([
   ["I could not get them to pass and commented them out.", "I could not get them to pass and commented them out."],
   ["Due to time constraints it has one form.", "Due to time constraints it has one form."],
   ["- [x] the flag\n- [ ] the docs\n- [ ] the rest", "- [ ] the docs"],
+  ["TODO:\n- [x] the flag\n- [ ] the docs", "- [ ] the docs"],
   ["For now, the limit is 3.", "For now, the limit is 3."],
   ["The delete endpoint returns 501 for now.", "The delete endpoint returns 501 for now."],
   ["The search is postponed until the next release.", "The search is postponed until the next release."],
@@ -26,6 +27,7 @@ test.each([
 
 test.each([
   "- [x] the flag\n- [x] the docs",
+  "TODO:\n- [x] the flag\n- [x] the docs",
   "- [x] the flag\n- [ ] the sound, pre-existing and unrelated",
   "To try it out:\n- [ ] open the page\n- [ ] press the button",
   "For now, nothing is left.",
