@@ -14,19 +14,23 @@ const PATH = process.env["PATH"] ?? "";
 
 describe("what a process leaves behind is gone when it has ended [T19]", () => {
   const background = "sleep 300 & echo $!";
-  const setsid = "setsid sh -c 'echo $$; sleep 300; :' &";
-  const doubleFork = "( setsid sh -c 'echo $$; exec sleep 300' </dev/null & )";
-  const nohup = "nohup sh -c 'echo $$; sleep 300; :' </dev/null 2>/dev/null & sleep 0.05";
-  const bare = "env -i sh -c 'echo $$; exec sleep 300' &";
+  const told = "echo $$; echo $$ >pid";
+  const setsid = `setsid sh -c '${told}; sleep 300; :' &`;
+  const doubleFork = `( setsid sh -c '${told}; exec sleep 300' </dev/null & )`;
+  const nohup = `nohup sh -c '${told}; sleep 300; :' </dev/null 2>/dev/null &`;
+  const bare = `env -i sh -c '${told}; exec sleep 300' &`;
 
   test.each([
-    ["a background process", background],
-    ["a session of its own", `${setsid} sleep 0.05`],
-    ["a double fork", `${doubleFork}; sleep 0.05`],
+    ["a background process", `echo >pid; ${background}`],
+    ["a session of its own", setsid],
+    ["a double fork", doubleFork],
     ["nohup", nohup],
-    ["a cleared environment", `${bare} sleep 0.05`],
+    ["a cleared environment", bare],
   ])("after a normal exit: %s", async (_name, script) => {
-    const { exit, stdout } = await finish(shell(script));
+    await using folder = await tempFolder();
+    const { exit, stdout } = await finish(
+      shell(`${script}\nuntil [ -s pid ]; do sleep 0.01; done`, { cwd: folder.path }),
+    );
     expect(exit).toEqual({ ended: "exited", exitCode: 0, signal: null });
     expect(Number(stdout)).toBeGreaterThan(1);
     expect(runs(Number(stdout))).toBe(false);
@@ -38,10 +42,11 @@ describe("what a process leaves behind is gone when it has ended [T19]", () => {
     ["a double fork", doubleFork],
     ["nohup", nohup],
     ["a cleared environment", bare],
-    ["a cleared environment in a session of its own", "env -i setsid sh -c 'echo $$; sleep 300; :' & wait"],
+    ["a cleared environment in a session of its own", `env -i setsid sh -c '${told}; sleep 300; :' & wait`],
   ])("after an abort: %s", async (_name, script) => {
+    await using folder = await tempFolder();
     const stop = new AbortController();
-    const run = shell(`${script}\nwait; sleep 300`, { signal: stop.signal, graceMs: 2000 });
+    const run = shell(`${script}\nwait; sleep 300`, { signal: stop.signal, graceMs: 2000, cwd: folder.path });
     const pid = Number(await firstLine(run));
     expect(runs(pid)).toBe(true);
     stop.abort();
