@@ -191,6 +191,9 @@ function endOnAbort(child: ChildProcess, signal: AbortSignal): () => void {
   };
 }
 
+/** Also true before a loop has begun. */
+const UNHARMED = "Nothing that the loop has kept is lost, and your files are unharmed.";
+
 /** The same. @throws OperationalError `GIT_NOT_STARTED` when git is not installed, or the machine has no room for it */
 export async function startGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   try {
@@ -200,8 +203,11 @@ export async function startGit(args: readonly string[], options: GitOptions): Pr
     throw new OperationalError(
       {
         code: "GIT_NOT_STARTED",
-        what: `git could not be started in ${options.cwd}: ${lack === undefined ? String(cause) : `${lack.what}.`}`,
-        next: `${lack?.next ?? "Install git and make sure that it is on the PATH"}, then give the command again.`,
+        what: `git could not be started in ${options.cwd}: ${lack === undefined ? String(cause) : `${lack.what}. ${UNHARMED}`}`,
+        next:
+          lack === undefined
+            ? "Install git and make sure that it is on the PATH, then give the command again."
+            : `${lack.next}, then resume the loop, or give the command again where none has begun.`,
       },
       { cause },
     );

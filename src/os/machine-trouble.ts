@@ -91,7 +91,9 @@ export function troubleSaid(stderr: string): Pick<MachineTrouble, "what" | "next
 }
 
 function fileOf(error: Error): string | null {
-  return "path" in error && typeof error.path === "string" ? error.path : null;
+  if (!("path" in error) || typeof error.path !== "string") return null;
+  // A folder that is held open has no other name to us, and this one tells a person nothing.
+  return error.path.replace(/^\/proc\/self\/fd\/\d+\/(?=.)/u, "");
 }
 
 const READING: ReadonlySet<string> = new Set(["read", "readlink", "scandir", "stat", "lstat", "realpath"]);

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { notStarted } from "../../src/agents/codex/failures.ts";
 import { presentError } from "../../src/app/present-error.ts";
@@ -11,6 +13,14 @@ import { tempFolder } from "../support/temp-folder.ts";
 /** As Node throws what a system call says. */
 const thrown = (code: string, file?: string) =>
   Object.assign(new Error(`${code}: something, write`), { code, ...(file === undefined ? {} : { path: file }) });
+
+/** Starts git once nothing more can be opened. */
+const FULL = `
+  import fs from "node:fs";
+  const { startGit } = await import(${JSON.stringify(new URL("../../src/git/git.ts", import.meta.url).href)});
+  try { for (;;) fs.openSync("/dev/null"); } catch {}
+  await startGit(["status"], { cwd: "/", env: process.env }).catch((e) => fs.writeSync(1, e.message + "\\n" + e.next));
+`;
 
 describe("what the machine lacks is told as that [C59]", () => {
   test.each([
@@ -52,6 +62,25 @@ describe("what the machine lacks is told as that [C59]", () => {
     expect(message).toBe("Codex could not be started: too many files are open.");
     expect(next).toContain("ulimit -n");
     expect(notStarted(thrown("ENOENT")).next).toContain("Install Codex");
+  });
+
+  test("a file in a folder that is held open is told by its own name", () => {
+    const { text } = presentError(thrown("EMFILE", "/proc/self/fd/21/exclude"), "smithers");
+    expect(text).toContain("smithers: exclude could not be written: too many files are open");
+  });
+
+  test("git that cannot be started for want of room: what is safe and what to do are said", async () => {
+    const { stdout } = await promisify(execFile)("sh", [
+      "-c",
+      `ulimit -n 64; exec "$0" -e "$1"`,
+      process.execPath,
+      FULL,
+    ]);
+    const [message = "", next = ""] = stdout.split("\n");
+    expect(message).toMatch(
+      /^git could not be started in \/: too many files are open\. .* your files are unharmed\.$/u,
+    );
+    expect(next).toMatch(/ulimit -n.*then resume the loop, or give the command again/u);
   });
 
   test("without a file's name it is told without", () => {
