@@ -37,7 +37,8 @@ export async function* findNamed(
   });
   if (!listed.ok) return yield listed;
   const artifact = listed.value.find((one) => one.id === id && isOf(one, loopId, run_id));
-  yield artifact === undefined ? failed({ kind: "absent", because: `${name} is gone` }) : judge(github, artifact);
+  // Where the server does not tell a fork's code, the record's digest does.
+  yield artifact === undefined ? failed({ kind: "absent", because: `${name} is gone` }) : judge(github, artifact, true);
 }
 
 /**
@@ -54,13 +55,13 @@ export async function* findNewest(github: Github, loopId: string, workflowFile: 
     });
     if (!listed.ok) return yield listed;
     for (const artifact of listed.value.toSorted(newestFirst)) {
-      const runId = artifact.workflow_run?.id;
+      const runId = artifact.workflow_run?.id ?? runInName(artifact, loopId);
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
-      const found = judge(github, artifact);
-      const ours = found.ok ? await attemptTo(() => isOurs(github, workflowFile, runId)) : done(true);
-      if (!ours.ok) return yield ours;
-      if (ours.value) yield found;
+      const asked = mayBeOurs(github, artifact) ? await attemptTo(() => aboutRun(github, runId)) : done(undefined);
+      if (!asked.ok) return yield asked;
+      if (asked.value === undefined || isWorkflow(asked.value, workflowFile))
+        yield judge(github, artifact, isOwnCode(asked.value));
     }
     if (listed.value.length < PAGE) return;
   }
@@ -87,7 +88,10 @@ export async function* findInRun(
     (one) => isOf(one, loopId, runId) && one.workflow_run?.id === runId && Math.floor(attemptOf(one.name)) <= attempt,
   );
   for (const artifact of ours.toSorted(newestFirst)) {
-    if (id === null || artifact.id === id) yield judge(github, artifact);
+    if (id !== null && artifact.id !== id) continue;
+    const isUnsaid = mayBeOurs(github, artifact) && artifact.workflow_run?.head_repository_id === undefined;
+    const asked = isUnsaid ? await attemptTo(() => aboutRun(github, runId)) : done(undefined);
+    yield asked.ok ? judge(github, artifact, isOwnCode(asked.value)) : asked;
   }
 }
 
@@ -120,10 +124,16 @@ function attemptOf(name: string): number {
   return Number(name.slice(name.lastIndexOf("-") + 1));
 }
 
-function judge({ repository }: Github, artifact: Listed): Found {
+/** @param isOwn whether it is known otherwise that its run had code of this repository, where the server does not say */
+function judge({ repository }: Github, artifact: Listed, isOwn: boolean): Found {
   const { id, name, digest, workflow_run: run } = artifact;
   const refused = (because: string): Found => failed({ kind: "refused", because });
-  if (run?.id === undefined || run.head_repository_id !== repository.id || run.repository_id !== repository.id) {
+  if (run?.id === undefined) return refused(`the server does not say which run has uploaded ${name}`);
+  const head = run.head_repository_id;
+  if (head === undefined && run.repository_id === repository.id && !isOwn) {
+    return refused(`the server does not say whose code the run had that has uploaded ${name}: it may be a fork's`);
+  }
+  if ((head ?? repository.id) !== repository.id || run.repository_id !== repository.id) {
     return refused(`${name} was uploaded by a run of another repository's code, which may call it as it likes`);
   }
   if (artifact.expired) return failed({ kind: "absent", because: `${name} has expired` });
@@ -133,11 +143,39 @@ function judge({ repository }: Github, artifact: Listed): Found {
   return done({ id, name, digest: digest ?? null, runId: run.id });
 }
 
-/** Whether a run is one of this workflow: others may call their artifacts what they like. */
-async function isOurs(github: Github, workflowFile: string, runId: number): Promise<boolean> {
+/** Whether it is worth asking for its run. */
+function mayBeOurs({ repository }: Github, { workflow_run: run }: Listed): boolean {
+  const head = run?.head_repository_id ?? repository.id;
+  return run?.id !== undefined && run.repository_id === repository.id && head === repository.id;
+}
+
+async function aboutRun(github: Github, runId: number): Promise<Run> {
   const { data } = await github.rest.actions.getWorkflowRun({ run_id: runId });
-  // Some servers add the branch: `.github/workflows/smithers.yml@main`.
-  return runSchema.parse(data).path.split("@")[0] === `.github/workflows/${workflowFile}`;
+  return runSchema.parse(data);
+}
+
+/** What starts runs of the repository's own code, never of a proposed change. */
+const OWN_EVENTS: ReadonlySet<string> = new Set([
+  ...["push", "schedule", "workflow_dispatch", "repository_dispatch", "issues", "issue_comment"],
+]);
+
+function isOwnCode(run: Run | undefined): boolean {
+  return OWN_EVENTS.has(run?.event ?? "");
+}
+
+/**
+ * Whether a run is one of this workflow: others may call their artifacts what they like. Some servers leave the folder out
+ * and add the ref: `smithers.yml@refs/heads/main`.
+ */
+function isWorkflow({ path }: Run, workflowFile: string): boolean {
+  const file = /^(?:\.(?:github|gitea|forgejo)\/workflows\/)?(?<file>[^/]+)$/u.exec(path.split("@")[0] ?? "");
+  return workflowFile !== "" && file?.groups?.["file"] === workflowFile;
+}
+
+/** The run that an artifact names itself, where the server says none; nothing is taken by it. */
+function runInName({ name }: Listed, loopId: string): number | undefined {
+  const run = Number(name.slice(`smithers-${loopId}-`.length).split("-")[0]);
+  return Number.isSafeInteger(run) && isOf({ name }, loopId, run) ? run : undefined;
 }
 
 /** Whether the name is of this loop in this run. */
@@ -159,7 +197,8 @@ async function attemptTo<T>(ask: () => Promise<T>): Promise<Result<T, NoArtifact
 
 const id = z.int().positive();
 
-const runSchema = z.object({ path: z.string() });
+const runSchema = z.object({ path: z.string(), event: z.string().optional() });
+type Run = z.infer<typeof runSchema>;
 
 const artifactsSchema = z.object({
   artifacts: z.array(

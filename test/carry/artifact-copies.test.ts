@@ -87,3 +87,77 @@ describe("of the artifacts that no record names [C54, T15]", () => {
     expect(await newest(KEY)).toMatchObject({ kind: "refused", because });
   });
 });
+
+describe("on a server that says less than GitHub, as Gitea does [C54, T15]", () => {
+  const PATH = "smithers.yml@refs/heads/main";
+
+  /** Its answers: no run's code has a repository, and a run has no more of its workflow than the file's name. */
+  function isGitea(run: Record<string, unknown>, says: object | null = { repository_id: 1001 }): void {
+    const artifacts = bench.api.world.artifacts.map(({ id, name, runId, zip }) => ({
+      ...{ id, name, size_in_bytes: zip.length, expired: false },
+      ...(says === null ? {} : { workflow_run: { id: runId, ...says } }),
+    }));
+    const list = { status: 200, body: { total_count: artifacts.length, artifacts } };
+    bench.api.fail("actions/list-artifacts-for-repo", list, 9);
+    bench.api.fail("actions/list-workflow-run-artifacts", list, 9);
+    bench.api.fail("actions/get-workflow-run", { status: 200, body: { id: 101, ...run } }, 9);
+  }
+
+  it.each(["schedule", "workflow_dispatch", "push", "issue_comment"])("that of a run by %s is taken", async (event) => {
+    await upload(101, 5);
+    isGitea({ path: PATH, event });
+    expect(await newest()).toBe(5);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["of a proposed change, which may be a fork's", { path: PATH, event: "pull_request" }],
+    ["of which it does not say what started it", { path: PATH }],
+  ])("that of a run %s is refused, in these words", async (_name, run) => {
+    await upload(101, 5);
+    isGitea(run);
+    const because = expect.stringMatching(/does not say whose code .* may be a fork's/u);
+    expect(await newest()).toMatchObject({ kind: "refused", because });
+  });
+
+  it("that of another repository is refused", async () => {
+    await upload(101, 5);
+    isGitea({ path: PATH, event: "push" }, { repository_id: 7 });
+    expect(await newest()).toMatchObject({ kind: "refused", because: expect.stringMatching(/another repository/u) });
+  });
+
+  it.each(["other.yml@refs/heads/main", ".github/workflows/other.yml", "deep/smithers.yml", ""])(
+    "that of another workflow is none of the loop's: %j",
+    async (path) => {
+      await upload(101, 5);
+      isGitea({ path, event: "push" });
+      expect(await newest()).toMatchObject({ kind: "absent" });
+    },
+  );
+
+  it("where no run is named with it, it is refused and that is said", async () => {
+    await upload(101, 5);
+    isGitea({ path: PATH, event: "push" }, null);
+    const because = expect.stringMatching(/does not say which run has uploaded smithers-a-loop-101-1/u);
+    expect(await newest()).toMatchObject({ kind: "refused", because });
+  });
+
+  it("what a record names is taken by the record's digest", async () => {
+    const pointer = await bench.saved(5, 101);
+    isGitea({ path: PATH, event: "pull_request" });
+    const restored = await bench.restore(bench.carrier(102), pointer);
+    expect(restored).toMatchObject({ ok: true, value: { bundle: { record: { revision: 5 } } } });
+  });
+
+  it.each([
+    ["workflow_dispatch", true],
+    ["pull_request", false],
+  ])("what this run has handed over itself, by %s", async (event, isTaken) => {
+    await upload(101, 5);
+    isGitea({ path: PATH, event });
+    const handedOver = { runId: 101, attempt: 1, id: null };
+    const wanted = { loopId: "a-loop", named: null, unnamed: false, into: bench.folder, handedOver };
+    const restored = await bench.carrier(101).restore(wanted, WITHIN);
+    // It holds nothing to publish; whether it was looked into shows in the answer.
+    expect(!restored.ok && restored.trouble.kind).toBe(isTaken ? "absent" : "refused");
+  });
+});
