@@ -128,6 +128,7 @@ export async function callToolkit<T>(
     const answer = answerSchema.parse(JSON.parse(line?.slice(nonce.length) ?? '{"ok":false}'));
     const value = answer.ok ? wanted.safeParse(answer.value) : undefined;
     if (value?.success === true) return done(value.data);
+    if (answer.ok && answer.value === null && !SWALLOWED.test(stdout)) return failed(ABSENT);
     return failed(troubleIn(`${stdout}\n${stderr}\n${answer.message ?? ""}`));
   } catch (error) {
     return failed(troubleIn(messageOf(error)));
@@ -152,6 +153,11 @@ interface ServiceTrouble extends Trouble {
   readonly kind: Kind;
 }
 
+/** What the toolkit prints where it found no entry because it could not look, and throws nothing. */
+const SWALLOWED = /Failed to restore|restore skipped/u;
+/** Of the older cache service it prints nothing where there is no entry. */
+const ABSENT: ServiceTrouble = { because: "there is no such entry", kind: "absent" };
+
 /**
  * How to recognise a failure in the toolkit's output, and our words for it; `$1` is what the pattern's group matched.
  * The toolkit's own words mislead: every save that fails in reserving is "another job may be creating this cache". What
@@ -165,13 +171,17 @@ const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] 
   [/request: \((403)\)/gu, "the service refuses this to the run's token ($1)"],
   [/request: \((429)\)/gu, "the service is asked too often at the moment ($1)"],
   [/request: \((5\d\d)\)/gu, "the service has trouble of its own ($1)"],
+  [/Cache service responded with (404)/gu, "there is no cache service at the address that the runner gives ($1)"],
+  [/Cache service responded with (401|403)/gu, "the service refuses this to the run's token ($1)"],
+  [/Cache service responded with (429)/gu, "the service is asked too often at the moment ($1)"],
+  [/Cache service responded with (5\d\d)/gu, "the service has trouble of its own ($1)"],
   [/blob storage: (\d{3})/gu, "the blob store refuses it ($1)"],
   [/(ECONNREFUSED)/gu, "nobody answers there ($1)"],
   [/(ENOTFOUND|EAI_AGAIN)/gu, "the name of its host cannot be found ($1)"],
   [/(ECONNRESET|socket hang up|ETIMEDOUT|EPIPE)/gu, "the connection broke off ($1)"],
   [/tar"? failed with error/giu, "its archive is damaged", "refused"],
   [/exit code (?:143|null)|archive is too large/gu, "its archive is larger than a loop's files can be", "refused"],
-  [/Cache not found for/gu, "there is no such entry", "absent"],
+  [/Cache not found for/gu, ABSENT.because, ABSENT.kind],
 ];
 
 /** Why the service failed: the last known problem in its output. */

@@ -6,6 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { createCacheCarrier } from "../../src/carry/cache.ts";
 import { cacheKey } from "../../src/store/carried-record.ts";
 import { carrierContract, type CarrierUnderTest, pointerTo } from "../contract/carrier-contract.ts";
+import { OlderCache } from "../support/results/older-cache.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { aBundle, aRecord } from "./a-loop.ts";
 
@@ -104,5 +105,32 @@ test("below a folder with a space in its path the cache says so, and blames no a
   expect(await carrier.restore(wanted, 1_000)).toMatchObject({
     ok: false,
     trouble: { kind: "unreachable", because: why },
+  });
+});
+
+describe("a runner that has the cache service in its first form, as act and Gitea's [C53, C55]", () => {
+  it("what is saved there is had again, and before that there is none: no silence", async () => {
+    await using older = await OlderCache.start();
+    const carrier = bench.carrier(older.environment);
+    expect(await bench.restore(carrier, null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
+    expect(await carrier.save(await bench.bundle(), WITHIN)).toMatchObject({ ok: true });
+    expect(await bench.restore(carrier, null)).toMatchObject({
+      ok: true,
+      value: { bundle: { record: { revision: 7 } } },
+    });
+  });
+
+  it.each([
+    [404, "there is no cache service at the address that the runner gives"],
+    [403, "the service refuses this to the run's token"],
+    [500, "the service has trouble of its own"],
+  ])("one that answers %i is silent, and why is said", async (status, why) => {
+    await using older = await OlderCache.start();
+    older.broken = status;
+    const because = expect.stringContaining(why);
+    expect(await bench.restore(bench.carrier(older.environment), null)).toMatchObject({
+      ok: false,
+      trouble: { kind: "unreachable", because },
+    });
   });
 });
