@@ -91,9 +91,7 @@ export function troubleSaid(stderr: string): Pick<MachineTrouble, "what" | "next
 }
 
 function fileOf(error: Error): string | null {
-  if (!("path" in error) || typeof error.path !== "string") return null;
-  // A folder that is held open has no other name to us, and this one tells a person nothing.
-  return error.path.replace(/^\/proc\/self\/fd\/\d+\/(?=.)/u, "");
+  return "path" in error && typeof error.path === "string" ? error.path : null;
 }
 
 const READING: ReadonlySet<string> = new Set(["read", "readlink", "scandir", "stat", "lstat", "realpath"]);

@@ -105,7 +105,10 @@ async function named<T>(folder: string, at: string, work: (at: string) => Promis
   try {
     return await work(at);
   } catch (error) {
-    if (error instanceof Error) error.message = error.message.replaceAll(at, folder);
+    if (error instanceof Error) {
+      error.message = error.message.replaceAll(at, folder);
+      if ("path" in error && typeof error.path === "string") error.path = error.path.replace(at, folder);
+    }
     throw error;
   }
 }

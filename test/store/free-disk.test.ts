@@ -8,6 +8,7 @@ import { presentError } from "../../src/app/present-error.ts";
 import { OperationalError } from "../../src/core/errors.ts";
 import { refuseFullDisk } from "../../src/os/free-space.ts";
 import { lackToStart } from "../../src/os/machine-trouble.ts";
+import { inOwnFolder } from "../../src/os/own-file.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 /** As Node throws what a system call says. */
@@ -64,9 +65,14 @@ describe("what the machine lacks is told as that [C59]", () => {
     expect(notStarted(thrown("ENOENT")).next).toContain("Install Codex");
   });
 
-  test("a file in a folder that is held open is told by its own name", () => {
-    const { text } = presentError(thrown("EMFILE", "/proc/self/fd/21/exclude"), "smithers");
-    expect(text).toContain("smithers: exclude could not be written: too many files are open");
+  test("a file in a folder that is held open is told by the path that people know", async () => {
+    await using folder = await tempFolder();
+    const own = { root: folder.path, path: path.join(folder.path, "git") };
+    const write = inOwnFolder(own, async (at) => {
+      throw thrown("EROFS", path.join(at, "exclude"));
+    });
+    const { text } = presentError(await write.catch((error: unknown) => error), "smithers");
+    expect(text).toContain(`${path.join(own.path, "exclude")} could not be written: the file system is read-only`);
   });
 
   test("git that cannot be started for want of room: what is safe and what to do are said", async () => {
