@@ -48,13 +48,15 @@ export async function* findNamed(
  */
 export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
+  let looked = 0;
   for (let page = 1; page <= PAGES; page += 1) {
     const listed = await attemptTo(async () => {
       const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
-      return artifactsSchema.parse(data).artifacts;
+      return artifactsSchema.parse(data);
     });
     if (!listed.ok) return yield listed;
-    for (const artifact of listed.value.toSorted(newestFirst)) {
+    const { artifacts, total_count: total = artifacts.length < PAGE ? 0 : Infinity } = listed.value;
+    for (const artifact of artifacts.toSorted(newestFirst)) {
       const runId = artifact.workflow_run?.id ?? runInName(artifact, loopId);
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
@@ -63,7 +65,9 @@ export async function* findNewest(github: Github, loopId: string, workflowFile: 
       if (asked.value === undefined || isWorkflow(asked.value, workflowFile))
         yield judge(github, artifact, isOwnCode(asked.value));
     }
-    if (listed.value.length < PAGE) return;
+    looked += artifacts.length;
+    // A server may give smaller pages than were asked for.
+    if (artifacts.length === 0 || looked >= total) return;
   }
 }
 
@@ -201,6 +205,7 @@ const runSchema = z.object({ path: z.string(), event: z.string().optional() });
 type Run = z.infer<typeof runSchema>;
 
 const artifactsSchema = z.object({
+  total_count: z.int().nonnegative().optional(),
   artifacts: z.array(
     z.object({
       id,

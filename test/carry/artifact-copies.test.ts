@@ -134,6 +134,21 @@ describe("on a server that says less than GitHub, as Gitea does [C54, T15]", () 
     },
   );
 
+  it("one behind a page that is shorter than was asked for is found", async () => {
+    await upload(101, 5);
+    isGitea({ path: PATH, event: "push" });
+    const others = [
+      { id: 9_999, name: "logs", size_in_bytes: 1, expired: false, workflow_run: { id: 100 } },
+      ...bench.api.world.artifacts.map(({ id, name, runId, zip }) => ({
+        ...{ id, name, size_in_bytes: zip.length, expired: false },
+        workflow_run: { id: runId, repository_id: 1001 },
+      })),
+    ];
+    const pages = others.map((one) => ({ status: 200, body: { total_count: others.length, artifacts: [one] } }));
+    bench.api.fail("actions/list-artifacts-for-repo", pages);
+    expect(await newest()).toBe(5);
+  });
+
   it("where no run is named with it, it is refused and that is said", async () => {
     await upload(101, 5);
     isGitea({ path: PATH, event: "push" }, null);

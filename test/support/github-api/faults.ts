@@ -8,16 +8,18 @@ export type Fault = Answer | "drop" | "hang" | "lose";
 
 /** Faults that are due, by operation; each is used as often as it was asked for. */
 export class Faults {
-  readonly #due = new Map<string, { fault: Fault; left: number }>();
+  readonly #due = new Map<string, { faults: readonly Fault[]; used: number; times: number }>();
 
-  set(operation: string, fault: Fault, times: number): void {
-    this.#due.set(operation, { fault, left: times });
+  /** @param fault several take turns */
+  set(operation: string, fault: Fault | readonly Fault[], times: number): void {
+    const faults = [fault].flat();
+    this.#due.set(operation, { faults, used: 0, times: faults.length * times });
   }
 
   take(operation: string): Fault | undefined {
     const due = this.#due.get(operation);
-    if (due === undefined || due.left === 0) return undefined;
-    due.left -= 1;
-    return due.fault;
+    if (due === undefined || due.used >= due.times) return undefined;
+    due.used += 1;
+    return due.faults[(due.used - 1) % due.faults.length];
   }
 }

@@ -46,7 +46,7 @@ export interface GithubApi extends AsyncDisposable {
   /** Waits until all that was dispatched has been done (`world.onDispatch`), and what that has dispatched. */
   settled(): Promise<void>;
   /** makes an operation fail the next time, or the next `times` */
-  fail(operation: string, fault: Fault, times?: number): void;
+  fail(operation: string, fault: Fault | readonly Fault[], times?: number): void;
 }
 
 export interface GithubApiOptions {
