@@ -1,4 +1,4 @@
-const Y="setup-install-helpers",Z=["setup-install-helpers"],q={me2e8d7:((z,E,n)=>{n.r(E),n.d(E,{installHelpers:()=>U,stamped:()=>y,stateOf:()=>P});var d=n("md23476"),N=n("mac8683"),$=n("mb1cda9"),f=n("m7601c8"),S=n("m8fcc97"),R=n("m3ebde5"),I=n("m1f219c"),u=n("mc9ef05"),L=n("mffe96c");const O="This file is text and nothing else: prompts and skills have no hooks that could start anything when a turn ends. One\nsession of yours is one piece of work. What repeats it, runs the checks and decides when to stop is the program\n`smithers`, from outside.",b=`## Promise discipline
+const Y="setup-install-helpers",Z=["setup-install-helpers"],q={me2e8d7:((z,E,n)=>{n.r(E),n.d(E,{installHelpers:()=>U,stamped:()=>y,stateOf:()=>P});var d=n("md23476"),N=n("mac8683"),$=n("mb1cda9"),f=n("m7601c8"),S=n("m8fcc97"),R=n("m3ebde5"),I=n("m1f219c"),u=n("mc9ef05"),L=n("mffe96c");const b="This file is text and nothing else: prompts and skills have no hooks that could start anything when a turn ends. One\nsession of yours is one piece of work. What repeats it, runs the checks and decides when to stop is the program\n`smithers`, from outside.",O=`## Promise discipline
 
 - The completion promise is the exact text that your prompt names. Print it only when everything that was asked for is done
   and checked, on a line of its own at the very end; never quote it, never announce it, never print it "for now".
@@ -19,20 +19,7 @@ const Y="setup-install-helpers",Z=["setup-install-helpers"],q={me2e8d7:((z,E,n)=
 - Prefer checks that always say the same: tests, linters, type checks.
 - Do not touch ${L.Ps} or .github/workflows. In a loop do not commit: the loop does that where it is wanted.
 - No wider sandbox, no network, no approval bypassed on your own account; that is the person's to allow.
-`,M=`## Running it as a loop
-
-For a person, in a terminal, in a git repository:
-
-\`\`\`sh
-smithers doctor                                                    # what is missing
-smithers "Make the tests green." --quality-commands "npm test" --full-auto
-smithers "Work through TODO.md." --todo-file TODO.md --full-auto   # pauses at HARD STOP lines
-smithers status                                                    # and resume, pause, cancel
-\`\`\`
-
-Without \`--full-auto\` the agent may only read. After 30 iterations the loop stops, whatever it has reached;
-\`--max-iterations\` says otherwise. Do not start \`smithers\` from within a turn that it has started.
-`,j=`---
+`,M='## Running it as a loop\n\nFor a person, in a terminal, in a git repository:\n\n```sh\nsmithers doctor                                                    # what is missing\nsmithers "Make the tests green." --quality-commands "npm test" --full-auto\nsmithers "Work through TODO.md." --todo-file TODO.md --full-auto   # pauses at HARD STOP lines\nsmithers status                                                    # and resume, pause, cancel\n```\n\nWithout `--full-auto` the agent may only read. After 30 iterations the loop stops, whatever it has reached;\n`--max-iterations` says otherwise. `--reviewer thin` is worth its tokens: where a green check proves little, another\nsession looks at the work before it counts as done. Do not start `smithers` from within a turn that it has started.\n',j=`---
 description: Work on a task as one turn of a Smithers loop
 argument-hint: <what has to be done>
 ---
@@ -43,9 +30,9 @@ Task: $ARGUMENTS
 
 Work on this task as if a loop had given it to you and will look at what you leave.
 
-${O}
-
 ${b}
+
+${O}
 ## At the end of this turn
 
 Say what is done and which check showed it, what is left, and what comes next. If something is left, name the command that
@@ -61,9 +48,9 @@ description: How to work inside a Smithers loop, and how to set one up. Use it w
 
 # Smithers loop
 
-${O}
-
 ${b}
+
+${O}
 ${M}`,H=`---
 name: smithers-loop
 description: Another name of the skill waylon-smithers. Use it only when it is asked for by this name.
