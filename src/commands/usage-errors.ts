@@ -27,18 +27,20 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
   return `${program} ${command.name} --help tells what it takes.`;
 }
 
+const COULD_BE_A_COMMAND = /^[a-z][\w-]{2,}$/iu;
+
 /**
- * A prompt of one word that is nearly the name of a command was meant to be that command: `smithers statsu` must not
- * start a loop.
+ * A prompt of one bare word could be a command, mistyped or of another version: `smithers statsu` must not start a loop.
+ * Whoever means it as a prompt says `run`.
  */
 export function refuseMistypedCommand(prompt: string, program: string, commands: readonly CommandRow[]): void {
-  if (/\s/u.test(prompt)) return;
+  if (!COULD_BE_A_COMMAND.test(prompt)) return;
   const names = commands.map(({ name }) => name);
   const meant = suggest(prompt, names);
-  if (meant === undefined) return;
+  const instead = meant === undefined ? `The commands are ${names.join(", ")}.` : `Did you mean ${program} ${meant}?`;
   throw new UsageError({
     code: "COMMAND_UNKNOWN",
     what: `There is no command ${prompt}.`,
-    next: `Did you mean ${program} ${meant}? If it is a prompt: ${program} run ${prompt}`,
+    next: `${instead} If it is a prompt: ${program} run ${prompt}`,
   });
 }

@@ -63,6 +63,15 @@ export function secretShown(setting: Setting, where: string): Problem {
 }
 
 /** One setting under two of its names. */
+/** Of two texts, one would be lost without a word. */
+export function saidAgain({ name }: Setting, where: string): Problem {
+  return {
+    code: `${name.toUpperCase().replaceAll("-", "_")}_TWICE`,
+    what: `${where}: there are two texts for ${name}, and only one can count.`,
+    next: "Keep one of them; a prompt of several words goes into quotes.",
+  };
+}
+
 export function twice(setting: Setting, first: string, second: string): Problem {
   return {
     code: "SETTING_TWICE",

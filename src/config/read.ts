@@ -3,7 +3,7 @@ import type { Problem } from "../core/errors.ts";
 import { INPUT_PREFIX } from "./action.ts";
 import type { Given, Source } from "./config.ts";
 import { parseTomlValue } from "./parse.ts";
-import { emptyValue, invalidValue, misplaced, secretShown, twice, unknownName } from "./problems.ts";
+import { emptyValue, invalidValue, misplaced, saidAgain, secretShown, twice, unknownName } from "./problems.ts";
 import { allowedIn, ENVIRONMENT_PREFIX, type Setting } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -136,7 +136,9 @@ export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading
     const earlier = writtenAs.get(setting.name);
     writtenAs.set(setting.name, entry);
     const taken = take(setting, { from, where: entry.where }, entry.raw);
-    if (earlier !== undefined && earlier.name !== entry.name) problems.push(twice(setting, earlier.where, entry.where));
+    if (setting.once === true && given.has(setting.name)) problems.push(saidAgain(setting, entry.where));
+    else if (earlier !== undefined && earlier.name !== entry.name)
+      problems.push(twice(setting, earlier.where, entry.where));
     else if (taken !== undefined && "code" in taken) {
       problems.push(taken);
       refused.add(setting.name);
@@ -150,7 +152,9 @@ function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unkno
   const { from, where } = source;
   if (setting.secret && !CONFIDENTIAL.has(from)) return secretShown(setting, where);
   if (!allowedIn(setting, from === "foreign" ? "file" : from)) return misplaced(setting, where);
-  if (isEmpty(raw) && setting.empty !== "value")
+  // An empty list where a program is expected was meant to be one.
+  const isNoProgram = Array.isArray(raw) && setting.type === "argv" && setting.check !== undefined;
+  if (isEmpty(raw) && !isNoProgram && setting.empty !== "value")
     return setting.empty === "error" ? emptyValue(setting, where) : undefined;
   const parsed = parseTomlValue(setting, raw);
   return parsed.ok ? { value: parsed.value, source } : invalidValue(setting, where, raw, parsed);

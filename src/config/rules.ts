@@ -35,6 +35,20 @@ const SANDBOX_ALLOWS_THE_WORK: Rule = {
   },
 };
 
+/** The seed's own example: an agent that may write nothing cannot tick what it has done (W-68). */
+const TODO_CAN_BE_TICKED: Rule = {
+  about: ["provider", "sandbox", "fullAuto", "todoFile", "backlog"],
+  judge: ({ config, sources, surface }) =>
+    config.todoFile !== null &&
+    config.backlog === "prompt" &&
+    hasSandbox(config.provider) &&
+    config.sandbox === "read-only"
+      ? notice(
+          `The sandbox is read-only (${sources.sandbox.where}), so the agent can tick nothing in ${config.todoFile}: only you can. Let it write with ${spelling(surface, "sandbox", "workspace-write")}.`,
+        )
+      : [],
+};
+
 /** Plain promises shorter than this turn up by chance (P11). */
 const SHORT_PROMISE = 4;
 
@@ -281,6 +295,7 @@ const STORIES_STAND_ALONE: Rule = {
 const RULES: readonly Rule[] = [
   DANGER_IS_SAID,
   SANDBOX_ALLOWS_THE_WORK,
+  TODO_CAN_BE_TICKED,
   PROVIDER_HAS_ITS_PART,
   REVIEWER_HAS_ITS_PART,
   SOMETHING_ENDS_THE_LOOP,

@@ -29,6 +29,8 @@ interface Common {
   readonly theirVariable?: string;
   /** the word that spells null, so that a setting of a lower place can be taken back */
   readonly unsetWord?: string;
+  /** a mistake when one place says it twice; absent: the last one counts, or lists add up */
+  readonly once?: true;
   /** how the default follows from other settings; the value is then never null (`resolve.ts`) */
   readonly derived?: string;
 }

@@ -6,6 +6,15 @@ import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
 
 const EVERY_COMMAND = [...COMMANDS, ...SETUP_COMMANDS];
 
+function thrownBy(act: () => void): UsageError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+  }
+  throw new Error("Nothing was refused.");
+}
+
 describe("a command line that was misread", () => {
   test.each([
     ["error: unknown option '--jsn'\n(Did you mean --json?)", "unknown option '--jsn'.", "Did you mean --json?"],
@@ -20,11 +29,20 @@ describe("a command line that was misread", () => {
     expect(problem?.next).toBe(next);
   });
 
-  test.each(["statsu", "Resume", "cancle"])("%s was meant to be a command", (word) => {
-    expect(() => refuseMistypedCommand(word, "smithers", EVERY_COMMAND)).toThrow(UsageError);
+  test.each([
+    ["statsu", "Did you mean smithers status?"],
+    ["Resume", "Did you mean smithers resume?"],
+    ["cancle", "Did you mean smithers cancel?"],
+    ["refactor", "The commands are run, loop, resume, "],
+    ["self-test", "The commands are run, loop, resume, "],
+  ])("%s could be a command, and is no prompt without run", (word, instead) => {
+    const refused = (): void => refuseMistypedCommand(word, "smithers", EVERY_COMMAND);
+    const [problem] = thrownBy(refused).problems;
+    expect(problem?.next).toContain(instead);
+    expect(problem?.next).toMatch(new RegExp(`If it is a prompt: smithers run ${word}$`, "u"));
   });
 
-  test.each(["Fix the tests", "refactor", "status please", ""])("%j is a prompt", (prompt) => {
+  test.each(["Fix the tests", "test!", "重构", "status please", ""])("%j is a prompt", (prompt) => {
     expect(() => refuseMistypedCommand(prompt, "smithers", EVERY_COMMAND)).not.toThrow();
   });
 });

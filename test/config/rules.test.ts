@@ -108,6 +108,13 @@ describe("combinations that are said", () => {
     expect(resolve(given).notices).toEqual([expect.stringMatching(message)]);
   });
 
+  test("a todo file that the agent cannot tick is told, and nothing where it can [W-68, C65]", () => {
+    const told = (flags: Record<string, string>) => resolve({ flags: { "todo-file": "TODO.md", ...flags } }).notices;
+    expect(told({})).toEqual([expect.stringMatching(/read-only \(default\).* TODO\.md: only you can\. .*--sandbox/u)]);
+    expect(told(write)).toEqual([]);
+    expect(told({ provider: "scripted", script: "s" })).toEqual([]);
+  });
+
   test("nothing is said about the usual", () => {
     const usual = { prompt: "a", "full-auto": "on", "success-cmd": '["npm","test"]', "time-budget-minutes": "60" };
     expect(resolve({ flags: usual }).notices).toEqual([]);

@@ -48,7 +48,7 @@ export const SOME_OF = { type: "list", emptyWord: "none", commas: true, placehol
 
 /** Words that begin with a program to start. */
 export function program(value: readonly string[]): string | undefined {
-  return value[0] === "" ? "a program's name as the first word" : undefined;
+  return (value[0] ?? "").trim() === "" ? "a program's name as the first word" : undefined;
 }
 
 /** A loop id that is safe as a file name and as a git ref (C9). */

@@ -5,12 +5,12 @@ import { FREE, READS, widensUnless } from "./consent.ts";
 /** What the loop works on. */
 export const TASK_SETTINGS = {
   prompt: {
-    is: { type: "string", default: null, placeholder: "text" },
+    is: { type: "string", default: null, placeholder: "text", once: true },
     help: "What the agent has to do, in your words.",
     consent: FREE,
   },
   "prompt-file": {
-    is: PATH,
+    is: { ...PATH, once: true },
     help: "A file that holds the prompt, for tasks that need more than a line.",
     consent: READS,
   },
@@ -60,3 +60,11 @@ export const TASK_SETTINGS = {
     consent: FREE,
   },
 } as const satisfies SettingRows;
+
+/** The settings that make a task this task (C25). */
+export const IDENTITY: ReadonlySet<string> = new Set(
+  [
+    "prompt prompt-file completion-promise promise-mode promise-guard done-token success-cmd success-sh quality-commands",
+    "ci-workflow backlog prd plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
+  ].flatMap((line) => line.split(" ")),
+);
