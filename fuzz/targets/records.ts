@@ -11,6 +11,10 @@ import { keptCredentials } from "../../src/git/kept-credentials.ts";
 import { readContext } from "../../src/github/context.ts";
 import { cacheKey, parseRecord, recordText } from "../../src/store/carried-record.ts";
 import { carryNote } from "../../src/store/carry-note.ts";
+import { withKept } from "../../src/config/kept.ts";
+import { SETTING_BY_NAME } from "../../src/config/settings.ts";
+import { UsageError } from "../../src/core/errors.ts";
+import { readKept } from "../../src/store/kept-settings.ts";
 import { readConsent } from "../../src/store/consents.ts";
 import { HandOver } from "../../src/store/hand-over.ts";
 import { jobPlaceOf } from "../../src/store/place.ts";
@@ -217,15 +221,21 @@ const EVENTS = [
 
 export const histories = target({
   name: "histories",
-  covers: ["store/read-events.ts#readEvents", "store/consents.ts#readConsent"],
+  covers: ["store/read-events.ts#readEvents", "store/consents.ts#readConsent", "store/kept-settings.ts#readKept"],
   draw: (random) => ({
     events: mutated(random, { seeds: EVENTS, words: ['{"type":"reset"}', '"type"', "loop_started", "\n"] }),
     consent: mutatedJson(random, {
       seeds: ['{"schema":1,"workspace":"/w","subject":".smithers.toml","digest":"d","at":"2026"}'],
       words: ["/w"],
     }),
+    kept: mutatedJson(random, {
+      seeds: [
+        '{"schema":1,"workspace":"/w","subject":"s.json","loop_id":"a","holds":{"model":{"value":"m","from":"flag"}},"said":{"file":{"retries":1}}}',
+      ],
+      words: ["/w", "sandbox", "danger-full-access", "pass-env", "__proto__"],
+    }),
   }),
-  async check({ events, consent }) {
+  async check({ events, consent, kept }) {
     const folder = path.join(workFolder(), `histories-${process.pid}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, "events.jsonl"), events);
@@ -238,5 +248,14 @@ export const histories = target({
       found === undefined || (found.workspace === "/w" && typeof found.digest === "string"),
       "a consent is for one workspace",
     );
+    const loop = { workspace: "/w", subject: "s.json", loopId: "a" };
+    writeFileSync(path.join(folder, `${sha256(JSON.stringify([loop.workspace, loop.subject]))}.json`), kept);
+    const remembered = await readKept(folder, loop);
+    if (remembered === undefined) return;
+    // Danger is refused, whatever it comes with.
+    const layers = unless(UsageError, () => withKept([], remembered)) ?? [];
+    for (const layer of layers)
+      for (const [name, { value }] of layer)
+        hold(SETTING_BY_NAME.has(name) && value !== "danger-full-access", "only settings come out, and no danger");
   },
 });

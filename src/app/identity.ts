@@ -1,15 +1,8 @@
 import type { Config, Sources } from "../config/config.ts";
 import { readSaid, type Flags, type Said } from "../config/read.ts";
 import { SETTING_BY_NAME } from "../config/settings.ts";
+import { IDENTITY } from "../config/settings/task.ts";
 import type { TaskIdentity } from "../core/task.ts";
-
-/** The settings that make a task this task (C25). */
-const IDENTITY: ReadonlySet<string> = new Set(
-  [
-    "prompt prompt-file completion-promise promise-mode promise-guard done-token success-cmd success-sh quality-commands",
-    "ci-workflow backlog prd plan-file agent-file todo-file hard-stop-token hard-stop-mode hard-stop-when",
-  ].flatMap((line) => line.split(" ")),
-);
 
 /** Whether a flag, by the setting's name or an alias, says what the task is. */
 export function isIdentityFlag(flag: string): boolean {

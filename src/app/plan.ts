@@ -23,6 +23,7 @@ import { newLoopId, prdLoopId } from "./loop-id.ts";
 import { withIterations } from "./prd/prd-task.ts";
 import { type PrdInUse, prdInUse } from "./prd/read-prd.ts";
 import { placeOf, type LoopPlace, shownPath } from "../store/place.ts";
+import { keptSettings } from "./resume/kept.ts";
 import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
@@ -56,22 +57,25 @@ export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Pr
   const inFile =
     location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
   let settings = await readSettings(location, shell.program);
-  const { work, worktree } = await workOf(settings, location, shell);
-  const { backlog, prd: name } = settings.config;
+  const prdName = settings.config.backlog === "prd" ? settings.config.prd : null;
   const loopId =
     location.loopId ??
     inFile?.loop_id ??
-    (backlog === "prd" && name !== null ? prdLoopId(name) : await newLoopId(location.root, new Date()));
+    (prdName !== null ? prdLoopId(prdName) : await newLoopId(location.root, new Date()));
   const home = placeOf(location.root, loopId, location.stateFile);
+  const stored = inFile ?? (await readState(home.stateFile));
+  if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(home.stateFile, stored, loopId);
+  const remembering = stored === undefined ? location : await withMemory(location, home, shell);
+  // Of a PRD's loop the gates are kept as well, which are part of its task.
+  if (prdName !== null) settings = await readSettings(remembering, shell.program);
+  const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
-  const stored = inFile ?? (await readState(place.stateFile));
-  if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(place.stateFile, stored, loopId);
   const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
   if (stored !== undefined && taskDigest(settings.identity, sha256) === stored.task_digest) {
     // The same task has the same prompt: its file, which may be damaged, need not be read.
     const same = identityOf(stored, settings.identity.prompt);
     await consentToTask(storedTask(home, same), new Set([...CHECKS, ...saidNow(location.input)]), shell, mode);
-    settings = await readSettings(location, shell.program, same);
+    settings = await readSettings(remembering, shell.program, same);
   }
   // A PRD has one loop, which every run of it goes on with.
   const by = prd === null ? "trigger" : "person";
@@ -126,7 +130,9 @@ export async function planResume(
     });
   }
   const identity = identityOf(stored, await readPrompt(home.folder, stored));
-  const settings = withChanges(await readSettings(location, program, identity), stored);
+  const remembering = await withMemory(location, home, shell);
+  const read = await readSettings(remembering, program, identity);
+  const settings = remembering === location ? withoutMemory(read, stored) : read;
   const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
   const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
@@ -169,9 +175,14 @@ export function wantsNewWorktree({ settings, prd, worktree }: Plan): boolean {
   return prd !== null && settings.config.worktree === "on" && worktree === undefined;
 }
 
+/** Where a plan's loop is in the person's workspace. */
+export function homeOf({ place, worktree }: Pick<Plan, "place" | "worktree">): LoopPlace {
+  return { ...place, root: worktree?.home ?? place.root };
+}
+
 /** The task of a plan, as a person agrees to it. */
-export function taskOf({ place, worktree, settings }: Plan): StoredTask {
-  return storedTask({ ...place, root: worktree?.home ?? place.root }, settings.identity);
+export function taskOf(plan: Plan): StoredTask {
+  return storedTask(homeOf(plan), plan.settings.identity);
 }
 
 /** A task of this machine, as a person agrees to it. */
@@ -195,13 +206,26 @@ export function choose(
   return chooseOpening(stored, { ...config, ...asked, taskDigest: taskDigest(identity, sha256), maxTotalMs });
 }
 
-/** Sandbox and provider come from the current settings (C25); when they differ from before, a person has to know. */
-function withChanges(settings: Settings, stored: LoopState): Settings {
+/** The location, with what its loop was given; the same where nothing is kept of it. */
+async function withMemory(location: Location, home: LoopPlace, shell: Shell): Promise<Location> {
+  const kept = await keptSettings(home, shell);
+  return kept === undefined ? location : { ...location, input: { ...location.input, kept } };
+}
+
+const propertyOf = { provider: "provider", sandbox: "sandbox", "max-iterations": "maxIterations" } as const;
+
+/** Nothing is kept of the loop, as of one that another machine has begun: today's settings hold, and that is told. */
+function withoutMemory(settings: Settings, stored: LoopState): Settings {
   const { config, sources } = settings;
   const { sandbox } = stored[AGENT_STATE];
-  const change = (name: "provider" | "sandbox", was: string): string =>
-    `The ${name} was ${was} so far and is ${config[name]} now (${sources[name].where}); --${name} ${was} goes on as before.`;
-  const notices = [...settings.notices];
+  const change = (name: "provider" | "sandbox" | "max-iterations", was: string | number): string =>
+    `The ${name} was ${was} so far and is ${config[propertyOf[name]]} now (${sources[propertyOf[name]].where}); --${name} ${was} goes on as before.`;
+  const notices = [
+    ...settings.notices,
+    "This machine does not know what the loop was given; flags, variables and files of now hold.",
+  ];
+  if (stored.stories === null && config.maxIterations < stored.max_iterations)
+    notices.push(change("max-iterations", stored.max_iterations));
   if (config.provider !== stored.provider) notices.push(change("provider", stored.provider));
   else if (hasSandbox(config.provider) && config.sandbox !== sandbox) notices.push(change("sandbox", sandbox));
   return { ...settings, notices };

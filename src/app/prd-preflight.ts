@@ -10,7 +10,7 @@ import { exists } from "../os/file-errors.ts";
 import { inTempFolder } from "../os/temp-folder.ts";
 import { JSON_FILE, MARKDOWN_FILE, prdFolder } from "../prd/folder.ts";
 import { withPrivateGit } from "./checkout/stand-on-branch.ts";
-import { quoted } from "./resume-command.ts";
+import { quoted } from "./resume/command.ts";
 
 const FILES_SHOWN = 10;
 

@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { KeptSettings } from "../config/kept.ts";
 import type { Flags } from "../config/read.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
@@ -10,7 +11,7 @@ import { createGitWorkspace } from "../git/workspace.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
-import { placeWords, resumeCommand, saidAnew } from "./resume-command.ts";
+import { placeWords, resumeCommand, saidAnew } from "./resume/command.ts";
 import type { Shell } from "./shell.ts";
 import type { FoundLoop } from "./stored-loop.ts";
 
@@ -21,15 +22,17 @@ export interface Onlooker {
   readonly home?: string | undefined;
   readonly alive: boolean;
   readonly program: string;
-  /** of the command that was given; they are repeated in the command that resumes */
+  /** of the command that was given; what of them is not kept is repeated in the command that resumes */
   readonly flags: Flags;
+  /** what the loop was given; absent: nothing is kept of it */
+  readonly kept?: KeptSettings | undefined;
   /** today's settings, for a command that was not given the run's flags; null: they cannot be read. Absent: it was */
   readonly settings?: Config | null;
   readonly providerArgs: readonly string[];
 }
 
 export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunView> {
-  const { place, program, settings, home = place.root } = onlooker;
+  const { place, program, settings, kept, home = place.root } = onlooker;
   const { stories } = state;
   const prd = await prdOf(place, state);
   const said = settings === undefined || stories === null ? {} : saidAnew(state, settings, prd);
@@ -44,7 +47,7 @@ export async function viewOf(state: LoopState, onlooker: Onlooker): Promise<RunV
     stateFile: shownPath(home, place.stateFile),
     folder: shownPath(home, place.folder),
     word: (advice) => advice,
-    resume: resumeCommand(program, flags, state),
+    resume: resumeCommand(program, { flags, kept }, state),
     ruling: stories && ((verb, story) => [program, "prd", verb, stories.prd, story, ...placeWords(flags)].join(" ")),
   };
 }

@@ -1,5 +1,5 @@
 import { locate, type Location } from "../app/locate.ts";
-import { quoted } from "../app/resume-command.ts";
+import { quoted } from "../app/resume/command.ts";
 import type { Shell } from "../app/shell.ts";
 import type { Flags } from "../config/read.ts";
 import type { CarriedRecord } from "../core/carry.ts";

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../app/command.ts";
 import { locate } from "../app/locate.ts";
 import { note, type Shell } from "../app/shell.ts";
+import { forgetSettings } from "../app/resume/kept.ts";
 import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
 import { viewOfFound } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
@@ -105,6 +106,7 @@ async function cancelStopped(loop: FoundLoop, shell: Shell): Promise<FoundLoop> 
 
 async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {
   const { removed, left } = await removeArtifacts(place.folder);
+  await forgetSettings(place.root, place.loopId, shell);
   note(shell, `Removed ${removed.length} of smithers' own files; the state stays in ${place.stateFile}.`);
   for (const file of left) note(shell, `Left alone, because smithers did not make it: ${file}`);
 }

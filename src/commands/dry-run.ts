@@ -1,7 +1,8 @@
 import type { Invocation } from "../app/command.ts";
 import type { Composition } from "../app/compose.ts";
-import { generationOf, type Plan } from "../app/plan.ts";
-import { quoted, resumeCommand } from "../app/resume-command.ts";
+import { generationOf, homeOf, type Plan } from "../app/plan.ts";
+import { quoted, resumeCommand } from "../app/resume/command.ts";
+import { keptSettings } from "../app/resume/kept.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import { toTask, workingHours } from "../app/to-task.ts";
 import { formatSettings } from "../config/describe.ts";
@@ -38,7 +39,8 @@ export async function dryRun(
   }
   const lines = asText(plan, first, command ?? []);
   if (opening.do === "leave" && stored !== undefined) {
-    lines.push(opening.because.replaceAll("<resume>", resumeCommand(shell.program, flags, stored)));
+    const kept = await keptSettings(homeOf(plan), shell);
+    lines.push(opening.because.replaceAll("<resume>", resumeCommand(shell.program, { flags, kept }, stored)));
   }
   shell.stdout.write(`${lines.join("\n")}\n`);
   return 0;

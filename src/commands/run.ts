@@ -3,9 +3,10 @@ import { consentMode, keepTask } from "../app/consent.ts";
 import { inWorkTree, wasCutOff } from "../app/checkout/in-work-tree.ts";
 import type { Placed } from "../app/checkout/take-place.ts";
 import { compose, type Composition } from "../app/compose.ts";
-import { generationOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
+import { generationOf, homeOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
 import { preflight } from "../app/preflight.ts";
-import { flagsToRepeat } from "../app/resume-command.ts";
+import { flagsToRepeat } from "../app/resume/command.ts";
+import { keepSettings, keptSettings } from "../app/resume/kept.ts";
 import { runPlan } from "../app/run-plan.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { workingHours, type WorkingHours } from "../app/to-task.ts";
@@ -168,7 +169,9 @@ async function runIt({ plan, composition, hours }: Launched, invocation: Invocat
     const readable = await whatLogsIn(place.root);
     if (readable !== null) note(shell, readable);
     // What is agreed to for one call is asked about again.
-    if (consentMode(invocation) === "ask") await keepTask(taskOf(plan), shell);
+    const mode = consentMode(invocation);
+    if (mode === "ask") await keepTask(taskOf(plan), shell);
+    await keepSettings(homeOf(plan), settings, shell, mode);
   }
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
     try {
@@ -182,12 +185,15 @@ async function runIt({ plan, composition, hours }: Launched, invocation: Invocat
 }
 
 /** How a loop is told of at its end; read once, so that the summary and the last words tell the same. */
-function endingsOf({ place, worktree, settings }: Plan, invocation: Invocation, shell: Shell) {
+function endingsOf(plan: Plan, invocation: Invocation, shell: Shell) {
+  const { place, worktree, settings } = plan;
   const { providerArgs } = settings.config;
   const given = { place, home: worktree?.home, alive: false, program: shell.program, providerArgs };
+  const flags = flagsToRepeat(invocation.flags, settings);
   let seen: Promise<RunView> | undefined;
-  return async (state: LoopState): Promise<RunView> =>
-    (seen ??= viewOf(state, { ...given, flags: flagsToRepeat(invocation.flags, settings) }));
+  const see = async (state: LoopState): Promise<RunView> =>
+    viewOf(state, { ...given, flags, kept: await keptSettings(homeOf(plan), shell) });
+  return async (state: LoopState): Promise<RunView> => (seen ??= see(state));
 }
 
 /** A live view on a terminal, plain lines elsewhere. A terminal without a height shows nothing of what is redrawn. */

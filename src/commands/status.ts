@@ -3,6 +3,7 @@ import { AGENT_STATE } from "../core/names.ts";
 import { locate } from "../app/locate.ts";
 import { settingsNow } from "../app/read-settings.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
+import { keptSettings } from "../app/resume/kept.ts";
 import { howToResume, viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
@@ -39,7 +40,8 @@ export async function showLoop(
   // The flags of the run are not given again; without its sandbox the resumed agent could not write any more (C25).
   const sandbox = hasSandbox(state.provider) && was === "workspace-write" ? { sandbox: [was] } : {};
   const flags = { ...sandbox, ...invocation.flags };
-  const onlooker = { program: shell.program, flags, providerArgs: [] };
+  const kept = await keptSettings(found.place, shell);
+  const onlooker = { program: shell.program, flags, kept, providerArgs: [] };
   const settings =
     state.stories === null ? {} : { settings: settingsNow(await locate(invocation.flags, shell, "silent")) };
   const view = await viewOfFound(found, shell.env, { ...onlooker, ...settings });

@@ -5,6 +5,7 @@ import { locate, type Location } from "../app/locate.ts";
 import { storedTask } from "../app/plan.ts";
 import { prdInUse } from "../app/prd/read-prd.ts";
 import { printJson, type Shell } from "../app/shell.ts";
+import { forgetSettings } from "../app/resume/kept.ts";
 import { findLoop } from "../app/stored-loop.ts";
 import { identityOf } from "../core/task.ts";
 import { type Consented, consentsFolder, forgetConsents, listConsents } from "../store/consents.ts";
@@ -21,7 +22,7 @@ with --prd: to the commands that a PRD names.
 Examples:
   smithers trust             shows what the files of this workspace do, and agrees
   smithers trust --list      shows what you have agreed to, everywhere
-  smithers trust --forget    takes back what you have agreed to here
+  smithers trust --forget    takes back what you have agreed to here, and forgets what loops here were given
 
 Exit codes: 0 done, 64 bad usage, or you did not agree.`;
 
@@ -36,8 +37,12 @@ export const trust: Command = async (invocation, shell) => {
   if (invocation.values.has("forget")) {
     const { root } = await locate(invocation.flags, shell, "silent");
     const forgotten = folder === undefined ? 0 : await forgetConsents(folder, await realpath(root));
+    await forgetSettings(root, null, shell);
     if (invocation.json) printJson(shell, { schema: 1, forgotten });
-    else shell.stdout.write(`Forgotten: ${counted(forgotten, "consent")} in ${root}. A run asks again.\n`);
+    else
+      shell.stdout.write(
+        `Forgotten: ${counted(forgotten, "consent")} in ${root}, and what its loops were given. A run asks again.\n`,
+      );
     return 0;
   }
   const location = await locate(invocation.flags, shell, "keep");

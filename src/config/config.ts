@@ -114,7 +114,7 @@ function isWhole<T>(all: Record<string, T>): all is Record<keyof Values, T> {
 }
 
 /** Whether a value has the type that `Config` gives the setting. */
-function fits(setting: Setting, value: SettingValue): boolean {
+export function fits(setting: Setting, value: SettingValue): boolean {
   if (value === null)
     return setting.unsetWord !== undefined || (setting.default === null && setting.derived === undefined);
   if (setting.type === "list")

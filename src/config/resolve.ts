@@ -1,6 +1,7 @@
 import { UsageError } from "../core/errors.ts";
 import { secretVariables } from "../core/policy/secret-variables.ts";
 import { configOf, sourcesOf, type Config, type Given, type Sources } from "./config.ts";
+import { type KeptSettings, type Layer, tellKept, withKept } from "./kept.ts";
 import { type ForeignFile, readForeign, staysOpen } from "./foreign.ts";
 import { readPreset } from "./presets.ts";
 import { readConfigFile, readSaid, type ConfigFile, type Environment, type Flags, type Said } from "./read.ts";
@@ -15,19 +16,24 @@ export interface SettingsInput extends Said {
   readonly file?: ConfigFile;
   /** configuration files of other systems; absent: none */
   readonly foreign?: readonly ForeignFile[];
+  /** what a loop that goes on was given; absent: it begins, or nothing is kept of it */
+  readonly kept?: KeptSettings;
 }
 
 export interface Resolved {
   readonly surface: Surface;
   readonly config: Config;
   readonly sources: Sources;
+  /** what each place says, the highest first, before presets and defaults */
+  readonly given: readonly Layer[];
   /** what a person should know although nothing is wrong; may have several lines */
   readonly notices: readonly string[];
 }
 
 /**
  * Puts the settings together: flag or input over environment over file over another system's file over preset over
- * default (L-06), then holds them against the rules that span several of them.
+ * default (L-06), with what a loop that goes on was given where `withKept` puts it, then holds them against the rules that
+ * span several of them.
  *
  * @throws UsageError with every problem there is, each with the place, what was expected and what to do next
  */
@@ -35,7 +41,8 @@ export function resolveSettings(input: SettingsInput): Resolved {
   const surface = input.inputs === undefined ? "command-line" : "action";
   const foreign = readForeign(input.foreign ?? []);
   const readings = [...readSaid(input), readConfigFile(input.file), ...foreign];
-  const places = readings.map((reading) => reading.given);
+  const now = readings.map((reading) => reading.given);
+  const places = input.kept === undefined ? now : withKept(now, input.kept);
   const layers = [...places, readPreset(firstGiven("preset", places)?.value ?? null)];
   const values = new Map(
     SETTINGS.map((setting) => [setting.name, firstGiven(setting.name, layers) ?? defaultOf(setting, surface)]),
@@ -57,8 +64,9 @@ export function resolveSettings(input: SettingsInput): Resolved {
     ...findings.flatMap((finding) => ("problem" in finding ? [finding.problem] : [])),
   ];
   if (problems.length > 0) throw new UsageError(problems);
-  const notices = findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : []));
-  return { surface, config, sources, notices };
+  const told = input.kept === undefined ? [] : tellKept(places, input.kept);
+  const notices = [...told, ...findings.flatMap((finding) => ("notice" in finding ? [finding.notice] : []))];
+  return { surface, config, sources, given: places, notices };
 }
 
 /** Where to look for the config file, which has to be known before it can be read. */
@@ -80,7 +88,7 @@ export function locateConfigFile(flags: Flags, env: Environment, inputs?: Enviro
   return { cd: typeof cd === "string" ? cd : null, path, named: file !== undefined };
 }
 
-function firstGiven(name: string, layers: readonly ReadonlyMap<string, Given>[]): Given | undefined {
+function firstGiven(name: string, layers: readonly Layer[]): Given | undefined {
   return layers.map((layer) => layer.get(name)).find((given) => given !== undefined);
 }
 

@@ -3,7 +3,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Flags } from "../../src/config/read.ts";
 import { resolveSettings } from "../../src/config/resolve.ts";
-import { flagsToRepeat, quoted, resumeCommand, saidAnew } from "../../src/app/resume-command.ts";
+import type { KeptSettings } from "../../src/config/kept.ts";
+import { flagsToRepeat, quoted, resumeCommand, saidAnew } from "../../src/app/resume/command.ts";
 import type { StopReason } from "../../src/core/outcome.ts";
 import { aState } from "../views/a-state.ts";
 import type { Prd } from "../../src/core/story/story.ts";
@@ -38,7 +39,9 @@ describe("the command that resumes [W-34]", () => {
     ["also one that was never given", {}, { kind: "tokens", spent: 1_000, max: 900 }, " --max-tokens 2000"],
     ["in whole minutes", {}, { kind: "total_time", spent: 61_000, max: 60_000 }, " --max-total-minutes 3"],
   ])("%s", (_, flags, reason, rest) => {
-    expect(resumeCommand("smithers", flags, stoppedBy(reason, 3))).toBe(`smithers resume --loop-id repo-1${rest}`);
+    expect(resumeCommand("smithers", { flags, kept: undefined }, stoppedBy(reason, 3))).toBe(
+      `smithers resume --loop-id repo-1${rest}`,
+    );
   });
 
   test.each<[string, Flags, string, string]>([
@@ -52,7 +55,7 @@ describe("the command that resumes [W-34]", () => {
     ],
   ])("of a PRD it %s", (_, flags, loopId, rest) => {
     const state = { ...stoppedBy(TIME), loop_id: loopId, stories: known([]) };
-    expect(resumeCommand("smithers", flags, state)).toBe(`smithers prd run shop${rest}`);
+    expect(resumeCommand("smithers", { flags, kept: undefined }, state)).toBe(`smithers prd run shop${rest}`);
   });
 
   test.each<[string, Record<string, string[]>, Partial<Prd>, Flags]>([
@@ -76,8 +79,10 @@ describe("the command that resumes [W-34]", () => {
 
   test("of a PRD it doubles a cap of a person's own alone: without one, the open stories say it", () => {
     const state = { ...stoppedBy({ kind: "max_iterations", max: 3 }, 3), loop_id: "prd-shop", stories: known([]) };
-    expect(resumeCommand("smithers", {}, state)).toBe("smithers prd run shop");
-    expect(resumeCommand("smithers", { "max-iterations": ["3"] }, state)).toMatch(/ shop --max-iterations 6$/u);
+    expect(resumeCommand("smithers", { flags: {}, kept: undefined }, state)).toBe("smithers prd run shop");
+    expect(resumeCommand("smithers", { flags: { "max-iterations": ["3"] }, kept: undefined }, state)).toMatch(
+      / shop --max-iterations 6$/u,
+    );
   });
 
   test.each<[string, Flags, Record<string, string>, Flags]>([
@@ -93,5 +98,36 @@ describe("the command that resumes [W-34]", () => {
     const words = ["it's", "$HOME", "a b", '"', "`id`", "", "-", "ä*?", "line\nbreak"];
     const { stdout } = await run("sh", ["-c", `printf '%s\\0' ${words.map(quoted).join(" ")}`]);
     expect(stdout.split("\0").slice(0, -1)).toEqual(words);
+  });
+});
+
+describe("where what the loop was given is kept [C64]", () => {
+  const kept = (holds: Record<string, string | number>): KeptSettings => ({
+    holds: Object.fromEntries(Object.entries(holds).map(([name, value]) => [name, { value, from: "flag" as const }])),
+    said: {},
+  });
+
+  test.each<[string, Flags, KeptSettings, string]>([
+    ["nothing is repeated", { "full-auto": ["on"], model: ["a"] }, kept({ model: "a" }), ""],
+    [
+      "where the loop is, nobody else knows",
+      { cd: [".."], "state-file": ["s.json"] },
+      kept({}),
+      " --cd .. --state-file s.json",
+    ],
+    ["danger is asked for anew", {}, kept({ sandbox: "danger-full-access" }), " --sandbox danger-full-access"],
+  ])("%s", (_, flags, given, rest) => {
+    expect(resumeCommand("smithers", { flags, kept: given }, stoppedBy(TIME))).toBe(
+      `smithers resume --loop-id repo-1${rest}`,
+    );
+  });
+
+  test.each<[string, Flags, KeptSettings, string]>([
+    ["a cap of a person's own is doubled", {}, kept({ "max-iterations": 3 }), " --max-iterations 6"],
+    ["the open stories say what none has said", {}, kept({}), ""],
+    ["its prompt is part of its task", { prompt: ["Ship it"] }, kept({}), " --prompt 'Ship it'"],
+  ])("of a PRD, %s", (_, flags, given, rest) => {
+    const state = { ...stoppedBy({ kind: "max_iterations", max: 3 }, 3), loop_id: "prd-shop", stories: known([]) };
+    expect(resumeCommand("smithers", { flags, kept: given }, state)).toBe(`smithers prd run shop${rest}`);
   });
 });

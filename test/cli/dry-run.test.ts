@@ -49,7 +49,7 @@ describe.concurrent("--dry-run", () => {
     await cli(args, repo.path);
     const answer = await cli([...args, "--dry-run"], repo.path);
     expect(answer.stdout).toContain("No turn would be taken: paused_hard_stop");
-    expect(answer.stdout).toContain("confirm and go on with: smithers resume --loop-id L --provider scripted");
+    expect(answer.stdout).toMatch(/confirm and go on with: smithers resume --loop-id L$/mu);
     expect(answer.stdout).not.toContain("First prompt");
   });
 

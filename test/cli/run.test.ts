@@ -183,7 +183,7 @@ describe.concurrent("smithers run", () => {
     expect(paused.stdout).toContain("HARD STOP: look at it");
     const again = await cli(args, repo.path);
     expect(again.code).toBe(3);
-    expect(again.stderr).toContain("confirm and go on with: smithers resume --loop-id L --provider scripted");
+    expect(again.stderr).toMatch(/confirm and go on with: smithers resume --loop-id L$/mu);
     const resumed = await cli(["resume", ...script], repo.path);
     expect(resumed).toMatchObject({ code: 0 });
   });

@@ -1,3 +1,4 @@
+import type { KeptSettings } from "../../src/config/kept.ts";
 import { resolveSettings, type Resolved, type SettingsInput } from "../../src/config/resolve.ts";
 import { type Problem, UsageError } from "../../src/core/errors.ts";
 
@@ -13,6 +14,8 @@ export interface Given {
   readonly solo?: string;
   /** text of `.loopr/config` */
   readonly loopr?: string;
+  /** what the loop was given */
+  readonly kept?: KeptSettings;
 }
 
 function input(given: Given): SettingsInput {
@@ -23,6 +26,7 @@ function input(given: Given): SettingsInput {
     flags: Object.fromEntries(flags),
     env: given.env ?? {},
     ...(given.inputs === undefined ? {} : { inputs: runnersVariables(given.inputs) }),
+    ...(given.kept === undefined ? {} : { kept: given.kept }),
     ...(given.file === undefined ? {} : { file: { path: ".smithers.toml", text: given.file } }),
     foreign: [
       ...(given.solo === undefined ? [] : [{ system: "solo" as const, path: ".codex-solo.json", text: given.solo }]),

@@ -20,7 +20,7 @@ describe.concurrent("the seed's examples with the real Codex [W-68]", () => {
     const resumed = await bench.shell("smithers resume --loop-id repo-2026-01-06T21-10-00");
 
     expectExit(paused, 3);
-    expect(paused.stdout).toContain("resume --loop-id repo-2026-01-06T21-10-00 --max-iterations 50\n");
+    expect(paused.stdout).toContain("resume --loop-id repo-2026-01-06T21-10-00\n");
     expectExit(resumed, 0);
     expect(bench.model.requests[0]?.prompt).toContain("The work is listed in TODO.md.");
     expect(await bench.state("repo-2026-01-06T21-10-00")).toMatchObject({

@@ -5,7 +5,7 @@ import type { PrivateGit } from "../../git/private-git.ts";
 import { marksIn, readDocument } from "../../prd/document.ts";
 import { type Documents, JSON_FILE, MARKDOWN_FILE, prdFolder, readDocuments } from "../../prd/folder.ts";
 import { withStories } from "../../prd/markdown.ts";
-import { quoted } from "../resume-command.ts";
+import { quoted } from "../resume/command.ts";
 import { repositoryOf, withPrivateGit } from "./stand-on-branch.ts";
 
 /** A PRD whose stories are worked on in a work tree beside the person's checkout. */

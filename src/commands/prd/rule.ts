@@ -5,7 +5,8 @@ import { locate, type Location } from "../../app/locate.ts";
 import { notesOf } from "../../app/own-files.ts";
 import { commandToCommit, refuseOtherBranch, uncommittedDocuments } from "../../app/prd-preflight.ts";
 import { settingsNow } from "../../app/read-settings.ts";
-import { placeWords, resumeCommand, saidAnew } from "../../app/resume-command.ts";
+import { keptSettings } from "../../app/resume/kept.ts";
+import { placeWords, resumeCommand, saidAnew } from "../../app/resume/command.ts";
 import { printJson, printLines, type Shell } from "../../app/shell.ts";
 import { amendLoop } from "../../app/stored-loop.ts";
 import { changeRules } from "../../config/settle.ts";
@@ -98,13 +99,13 @@ async function rule(one: Case): Promise<Ruled> {
   if (state === undefined || state.stories === null) {
     const { story, document } = await storyIn(one, null, shell);
     await mark(one, document, story);
-    return { by, commit: null, patch: null, left: null, goOn: goOn(one, document) };
+    return { by, commit: null, patch: null, left: null, goOn: await goOn(one, document) };
   }
   let ruled: Ruled = { by, commit: null, patch: null, left: null, goOn: "" };
   await amendLoop({ place, state, alive: false }, async (now): Promise<StoryRuled> => {
     if (workspace !== undefined) await refuseOtherBranch(work.root, now.stories?.branch);
     const { story, document } = await storyIn(one, now.stories, shell);
-    ruled = { ...ruled, goOn: goOn(one, document) };
+    ruled = { ...ruled, goOn: await goOn(one, document) };
     const marking = { mark: () => mark(one, document, story), unmark: () => write(one, document.text) };
     if (kind === "retry" || workspace === undefined) await marking.mark();
     else {
@@ -166,9 +167,14 @@ async function write({ work, name }: Case, text: string): Promise<void> {
   await writePrdFiles(work.root, name, [{ name: JSON_FILE, text }]);
 }
 
-function goOn({ name, work: { state }, location, flags, shell }: Case, { prd }: PrdDocument): string {
-  if (state !== undefined)
-    return resumeCommand(shell.program, { ...saidAnew(state, settingsNow(location), prd), ...flags }, state);
+async function goOn(one: Case, { prd }: PrdDocument): Promise<string> {
+  const { name, work, location, flags, shell } = one;
+  const { state, place } = work;
+  if (state !== undefined) {
+    const kept = await keptSettings({ ...place, root: location.root }, shell);
+    const said = { ...saidAnew(state, settingsNow(location), prd), ...flags };
+    return resumeCommand(shell.program, { flags: said, kept }, state);
+  }
   return [prdProgramOf(shell), "run", name, ...placeWords(flags)].join(" ");
 }
 

@@ -19,14 +19,21 @@ describe("prd run", () => {
     const dry = await run(repo, [does(1)], { "dry-run": "on" });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("US-001") });
     expect(await repo.git("status", "--porcelain", "--ignored")).toBe("!! script.json");
-    const half = { files: { "half.txt": "half\n" }, lastMessage: "More is to do." };
-    const capped = await run(repo, [half], { "max-iterations": "1" });
+    const half = { files: { "half.txt": "half\n" }, usage: { input: 9 }, lastMessage: "More is to do." };
+    const capped = await run(repo, [half], { "max-tokens": "1" });
     expect(capped).toMatchObject({ code: 2 });
     expect(capped.stderr).toContain("the checkout is on the branch prd/shop now, which is new");
     // What a person commits and amends in between leaves unfinished work to its story.
     await shellIn(repo.path, "echo mine > mine.txt && git add mine.txt && git commit -qm mine");
     await repo.git("commit", "-q", "--amend", "-m", "mine, amended");
-    const first = await run(repo, [does(1)], { "max-stories": "1" });
+    // The loop remembers its caps: one that was reached needs a higher one.
+    const still = await run(repo, [does(1)], { "max-stories": "1" });
+    expect(still).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("used 9 tokens; --max-tokens has to be higher"),
+    });
+    const first = await run(repo, [does(1)], { "max-stories": "1", "max-tokens": "off" });
+    expect(first.stderr).toContain("max-tokens: 1 so far, not set now (--max-tokens)");
     expect(first).toMatchObject({ code: 0 });
     expect(JSON.parse(first.stdout)).toMatchObject({ loop_id: "prd-shop", status: "completed" });
     expect(await subjects(repo)).toEqual(["mine, amended", "feat: [US-001] - Story 1"]);
@@ -136,7 +143,7 @@ describe("prd run", () => {
     expect((await subjects(repo, "smithers/prd-shop")).at(-1)).toBe("feat: [US-003] - Story 3");
     await repo.git("checkout", "--", FILE);
     await repo.git("merge", "-q", "--no-edit", "smithers/prd-shop");
-    const third = await run(repo, [does(3)], { commit: "story" }, env);
+    const third = await run(repo, [does(3)], { commit: "story", worktree: "off" }, env);
     expect(JSON.parse(third.stdout)).toMatchObject({ problems: [{ code: "PRD_TREE_DIRTY" }] });
     expect(third.stderr).toContain(`The work tree ${where.folder} was removed: its branch smithers/prd-shop is merged`);
     expect(existsSync(where.folder)).toBe(false);

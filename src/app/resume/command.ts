@@ -1,14 +1,15 @@
-import { SETTING_BY_NAME } from "../config/settings.ts";
-import type { Flags } from "../config/read.ts";
-import type { Resolved } from "../config/resolve.ts";
-import { hasSandbox } from "../config/settings/agent.ts";
-import { AGENT_STATE } from "../core/names.ts";
-import type { LoopState } from "../core/state.ts";
-import type { Prd } from "../core/story/story.ts";
-import type { Config } from "../config/config.ts";
-import { describesGates } from "../config/settings/quality-gates.ts";
-import { prdLoopId } from "./loop-id.ts";
-import { isIdentityFlag } from "./identity.ts";
+import type { KeptSettings } from "../../config/kept.ts";
+import { SETTING_BY_NAME } from "../../config/settings.ts";
+import type { Flags } from "../../config/read.ts";
+import type { Resolved } from "../../config/resolve.ts";
+import { hasSandbox } from "../../config/settings/agent.ts";
+import { AGENT_STATE } from "../../core/names.ts";
+import type { LoopState } from "../../core/state.ts";
+import type { Prd } from "../../core/story/story.ts";
+import type { Config } from "../../config/config.ts";
+import { describesGates } from "../../config/settings/quality-gates.ts";
+import { prdLoopId } from "../loop-id.ts";
+import { isIdentityFlag } from "../identity.ts";
 
 const MINUTE_MS = 60_000;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
@@ -16,21 +17,30 @@ const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 /** What says which PRD, and what only one run of it was asked for. */
 const OF_ONE_PRD_RUN: ReadonlySet<string> = new Set(["loop-id", "backlog", "prd", "story", "max-stories"]);
 
+/** Where a loop is, which nothing knows before it is found; a PRD's prompt is part of its task and not kept. */
+const NEVER_KEPT: ReadonlySet<string> = new Set(["cd", "state-file"]);
+const PROMPTS: ReadonlySet<string> = new Set(["prompt", "prompt-file"]);
+
+const DANGER = "danger-full-access";
+
+/** What a person has said for a loop. */
+export interface SaidForLoop {
+  /** of the command that was given */
+  readonly flags: Flags;
+  /** what the loop was given, as this machine keeps it; undefined: it keeps nothing of it */
+  readonly kept: KeptSettings | undefined;
+}
+
 /**
- * The command that resumes a loop, for pasting into a shell. Limits, sandbox and time-outs are the current settings', so
- * the flags of this command are repeated; the task itself comes from the state (C25), but a PRD's is said anew, gates and
- * all. A cap that was reached is doubled.
+ * The command that resumes a loop, for pasting into a shell: what is kept is not repeated, what is not is. The task itself
+ * comes from the state (C25); a PRD's comes from its document and from what is kept. A cap that was reached is doubled.
  */
-export function resumeCommand(program: string, flags: Flags, state: LoopState): string {
+export function resumeCommand(program: string, { flags, kept }: SaidForLoop, state: LoopState): string {
   const { stories } = state;
-  const isOfTask = ([name, texts]: readonly [string, readonly string[]]): boolean =>
-    stories === null
-      ? name === "loop-id" || !isRepeated(name, texts)
-      : OF_ONE_PRD_RUN.has(SETTING_BY_NAME.get(name)?.name ?? name);
-  const repeated = new Map(Object.entries(flags).filter((flag) => !isOfTask(flag)));
+  const repeated = kept === undefined ? repeatedOf(flags, state) : missingOf(flags, kept, state);
   const reason = state.stop_reason;
   // A PRD's run without a cap of its own has one that its open stories may take.
-  const hasCap = stories === null || repeated.has("max-iterations");
+  const hasCap = stories === null || repeated.has("max-iterations") || kept?.holds["max-iterations"] !== undefined;
   if (reason?.kind === "max_iterations" && hasCap) repeated.set("max-iterations", [String(state.iteration * 2)]);
   if (reason?.kind === "tokens") repeated.set("max-tokens", [String(reason.spent * 2)]);
   if (reason?.kind === "total_time") {
@@ -40,6 +50,23 @@ export function resumeCommand(program: string, flags: Flags, state: LoopState): 
   if (stories === null || state.loop_id !== prdLoopId(stories.prd)) words.push("--loop-id", state.loop_id);
   for (const [name, texts] of repeated) words.push(...flagWords(name, texts));
   return words.map(quoted).join(" ");
+}
+
+/** What is to be said again where nothing is kept. */
+function repeatedOf(flags: Flags, { stories }: LoopState): Map<string, readonly string[]> {
+  const isOfTask = ([name, texts]: readonly [string, readonly string[]]): boolean =>
+    stories === null
+      ? name === "loop-id" || !isRepeated(name, texts)
+      : OF_ONE_PRD_RUN.has(SETTING_BY_NAME.get(name)?.name ?? name);
+  return new Map(Object.entries(flags).filter((flag) => !isOfTask(flag)));
+}
+
+/** What is to be said again although what the loop was given is kept. */
+function missingOf(flags: Flags, { holds }: KeptSettings, { stories }: LoopState): Map<string, readonly string[]> {
+  const isMissing = (name: string): boolean => NEVER_KEPT.has(name) || (stories !== null && PROMPTS.has(name));
+  const missing = Object.entries(flags).filter(([name]) => isMissing(SETTING_BY_NAME.get(name)?.name ?? name));
+  const sandbox = holds["sandbox"]?.value === DANGER ? [["sandbox", [DANGER]] as const] : [];
+  return new Map([...missing, ...sandbox]);
 }
 
 /**
