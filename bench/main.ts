@@ -11,6 +11,7 @@ import { measureIsolation } from "./isolation.ts";
 import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measurePrd } from "./prd.ts";
+import { measurePrompt } from "./prompt.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
 import { measureTurn } from "./turn.ts";
@@ -26,6 +27,7 @@ const BENCHES = {
   judgement: measureJudgement,
   isolation: measureIsolation,
   prd: measurePrd,
+  prompt: measurePrompt,
 } as const;
 type Name = keyof typeof BENCHES;
 

@@ -17,22 +17,33 @@ import type { PrdTask, Task } from "../task.ts";
 export const FEEDBACK_LIMIT = 6144;
 
 const OUTPUT_LIMIT = 3072;
+/** How often outputs are made shorter at most. */
+const SHORTENED = 3;
 /** Less of an output says nothing; UTF-16 units. */
 const LEAST_OUTPUT = 100;
 const SUMMARY_LIMIT = 1024;
 const STAT_LIMIT = 1024;
 
-/** Part 4: the result of the last iteration as the engine knows it, not as the agent told it; "" when not known. */
-export function feedback(brief: Brief): string {
-  const whole = feedbackWith(brief, OUTPUT_LIMIT);
-  if (whole.length <= FEEDBACK_LIMIT) return whole;
-  // An output is made shorter before it is fenced: a fence that a cut leaves open would hold the rest of the prompt.
-  const shorter = feedbackWith(brief, OUTPUT_LIMIT - (whole.length - FEEDBACK_LIMIT));
-  if (shorter.length <= FEEDBACK_LIMIT) return shorter;
+/**
+ * Part 4: the result of the last iteration as the engine knows it, not as the agent told it; "" when not known.
+ *
+ * @param session one that goes on has read what the checks said the time before: the same is not said again
+ */
+export function feedback(brief: Brief, session: "fresh" | "resumed" = "fresh"): string {
+  const isSame = session === "resumed" && isSameAgain(brief.state);
+  let room: number | null = isSame ? SAME_AGAIN : OUTPUT_LIMIT;
+  let text = feedbackWith(brief, room);
+  // An output is made shorter before it is fenced: a fence that a cut leaves open would hold the rest of the prompt. What
+  // says that it was cut takes room itself.
+  for (let tries = 0; text.length > FEEDBACK_LIMIT && room !== null && room > 0 && tries < SHORTENED; tries += 1) {
+    room -= text.length - FEEDBACK_LIMIT;
+    text = feedbackWith(brief, room);
+  }
+  if (text.length <= FEEDBACK_LIMIT) return text;
   // Then what is fenced goes, as a whole, what says least first.
-  let fewer = shorter;
+  let fewer = text;
   for (const gone of LEAST_FIRST.keys()) {
-    fewer = feedbackWith(brief, 0, LEAST_FIRST.slice(0, gone + 1));
+    fewer = feedbackWith(brief, isSame ? SAME_AGAIN : 0, LEAST_FIRST.slice(0, gone + 1));
     if (fewer.length <= FEEDBACK_LIMIT) return fewer;
   }
   return headOf(fewer, FEEDBACK_LIMIT);
@@ -44,7 +55,19 @@ type OthersWords = (typeof LEAST_FIRST)[number];
 
 const FAILURE_LIMIT = 500;
 
-function feedbackWith({ task, state }: Brief, outputLimit: number, without: readonly OthersWords[] = []): string {
+/** In place of the room for outputs: they are those of the last prompt. */
+const SAME_AGAIN = null;
+
+/** Whether the checks failed as in the iteration before, times and places aside, so that the last prompt has said it. */
+function isSameAgain({ verdict, progress }: Brief["state"]): boolean {
+  return verdict?.result === "failed" && verdict.occasion === undefined && progress.same_error > 1;
+}
+
+function feedbackWith(
+  { task, state }: Brief,
+  outputLimit: number | null,
+  without: readonly OthersWords[] = [],
+): string {
   const turn = state.last_turn;
   // What was red before the loop began says nothing of a later story.
   const verdict = turn === null ? (state.iterations.length === 0 ? state.first_check : null) : state.verdict;
@@ -76,7 +99,7 @@ function feedbackWith({ task, state }: Brief, outputLimit: number, without: read
 
 /** They may quote what the agent has read. */
 function lastWords(summary: string): string {
-  return `Your last message ended with:\n${fenced("last-message", tailOf(summary, SUMMARY_LIMIT))}`;
+  return `You ended with:\n${fenced("last-message", tailOf(summary, SUMMARY_LIMIT))}`;
 }
 
 const REFUSED_PATHS = 20;
@@ -143,13 +166,14 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
   return "Your last message held no status block. End every message with the block that is asked for under Output.";
 }
 
-/** @param room for the ends of all outputs; UTF-16 units */
-function redChecks(verdict: Verdict, room: number, prd: PrdTask | null, state: Brief["state"]): string {
+/** @param room for the ends of all outputs, in UTF-16 units; or SAME_AGAIN */
+function redChecks(verdict: Verdict, room: number | null, prd: PrdTask | null, state: Brief["state"]): string {
   const red = verdict.checks.filter((check) => check.exitCode !== 0);
-  const limit = Math.floor(room / Math.max(1, red.length));
+  const limit = Math.floor((room ?? 0) / Math.max(1, red.length));
   const texts = red.map((check) => {
     const output = check.tail.trim() === "" ? "It printed nothing." : tailOf(check.tail.trimEnd(), limit);
     const what = `The check \`${check.command}\` ${ended(check)}.${criterionOf(check, prd, state)}`;
+    if (room === null) return `${what} It says the same as last time, apart from times and places.`;
     return limit < LEAST_OUTPUT
       ? `${what} There is no room for its output.`
       : `${what} The end of its output:\n${fenced("output", output)}`;

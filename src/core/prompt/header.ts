@@ -11,7 +11,7 @@ export interface Brief {
   readonly now: number;
 }
 
-/** Part 1: where the loop is and how it ends (W-49). */
+/** Part 1: where the loop is, what limits it, and how it ends (W-49). */
 export function header(brief: Brief): string {
   const { task, state } = brief;
   const { plan, prd } = task.identity;
@@ -26,7 +26,6 @@ export function header(brief: Brief): string {
     `Loop ${state.loop_id}, iteration ${state.iteration} of ${state.max_iterations}, mode ${prd !== null ? "prd" : plan === null ? "prompt" : "plan"}.`,
     `Left: ${left(brief).join(", ")}.`,
     ...(mode === "off" && token !== null ? [] : [promise]),
-    ...(token === null ? [] : [`Done token: ${token}`]),
   ].join("\n");
 }
 
@@ -36,8 +35,8 @@ function left(brief: Brief): readonly string[] {
   const { maxTokens, maxIterations } = task.limits;
   return [
     `${Math.max(0, maxIterations - state.iteration)} more iterations`,
-    ms === Infinity ? "no time limit" : `${Math.max(0, Math.floor(ms / 60_000))} minutes`,
-    maxTokens === null ? "no token limit" : `${Math.max(0, maxTokens - tokensOf(state))} tokens`,
+    ...(ms === Infinity ? [] : [`${Math.max(0, Math.floor(ms / 60_000))} minutes`]),
+    ...(maxTokens === null ? [] : [`${Math.max(0, maxTokens - tokensOf(state))} tokens`]),
   ];
 }
 

@@ -1,4 +1,12 @@
-import { hasChecks, successCheck, type Checks, type PromiseRule, type Task, type TodoRule } from "../task.ts";
+import {
+  hasChecks,
+  successCheck,
+  type Checks,
+  type PromiseRule,
+  type Task,
+  type TaskIdentity,
+  type TodoRule,
+} from "../task.ts";
 import { joined } from "../text.ts";
 import { promiseToken } from "../claim/promise.ts";
 import { HOME_FOLDER } from "../names.ts";
@@ -81,14 +89,29 @@ const PROMISE = "The promise, alone on the last line, only when done.";
 const MARKER = "The marker, alone on the last line, only when done.";
 
 /** Part 10: what the end of the message has to look like (C18, L-08, W-53), in the form that is asked for (C1). */
-export function output({ identity: { promise, doneToken }, runtime: { statusBlock } }: Task): string {
+export function output({ identity, runtime: { statusBlock } }: Task): string {
+  const { promise, doneToken } = identity;
   const block = statusBlock === "off" ? "" : `${BLOCK}\n${FORMS[statusBlock]}`;
   const marker = doneToken === null ? "" : MARKER;
   const parts = [NOTES, block, promise.mode === "off" ? marker : PROMISE].filter((part) => part !== "");
   const list = parts.map((part, index) => `${index + 1}. ${part}`).join("\n");
   const order = parts.length === 1 ? "" : ", in this order";
+  return joined("\n", [`## Output\nEnd your message with${order}:\n${list}`, lastLine(identity)]);
+}
+
+/** The same for a session that goes on, which knows the details; form and last line are asked for in every turn. */
+export function outputAgain({ identity, runtime: { statusBlock } }: Task): string {
+  const hasLastLine = identity.promise.mode !== "off" || identity.doneToken !== null;
+  const parts = ["`NOTES:`", statusBlock === "off" ? "" : "the block", hasLastLine ? "the last line if done" : ""];
   return joined("\n", [
-    `## Output\nEnd your message with${order}:\n${list}`,
+    `## Output\nEnd your message as before: ${joined(", ", parts)}.`,
+    statusBlock === "off" ? "" : FORMS[statusBlock],
+    lastLine(identity),
+  ]);
+}
+
+function lastLine({ promise, doneToken }: TaskIdentity): string {
+  return joined("\n", [
     promiseRule(promise),
     doneToken === null ? "" : `Please print the marker ${doneToken} alone on the last line when done, and only then.`,
   ]);

@@ -3,7 +3,7 @@ import { type Brief, corrective, budgetNote, header } from "./header.ts";
 import { feedback } from "./feedback.ts";
 import { storyOf } from "../story/pick.ts";
 import { product, storyToDo } from "./story.ts";
-import { output, rules, todoWorkflow, verification } from "./instructions.ts";
+import { output, outputAgain, rules, todoWorkflow, verification } from "./instructions.ts";
 
 /** A user's prompt may be at most this long (UTF-16 units), so that the whole text stays below what agents accept. */
 export const TASK_LIMIT = 1_000_000;
@@ -22,9 +22,9 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     task(identity.prompt),
     product(brief),
     stateOnDisk(brief),
-    feedback(brief),
+    feedback(brief, "fresh"),
     guidance(brief),
-    thisIteration(brief),
+    thisIteration(brief, "fresh"),
     rules(brief.task),
     todoWorkflow(brief.task),
     verification(identity.checks),
@@ -40,12 +40,12 @@ export function continuePrompt(brief: Brief): string {
   const own = brief.task.runtime.continuePrompt;
   return whole([
     header(brief),
-    feedback(brief),
+    feedback(brief, "resumed"),
     guidance(brief),
-    own ?? whole(["Continue the Smithers loop.", thisIteration(brief)]).trimEnd(),
+    own ?? whole(["Continue the Smithers loop.", thisIteration(brief, "resumed")]).trimEnd(),
     corrective(brief),
     budgetNote(brief),
-    output(brief.task),
+    outputAgain(brief.task),
   ]);
 }
 
@@ -74,11 +74,11 @@ function guidance({ state }: Brief): string {
 }
 
 /** Part 5: one item; the task itself when the backlog is the prompt. */
-function thisIteration(brief: Brief): string {
+function thisIteration(brief: Brief, session: "fresh" | "resumed"): string {
   const { item, task } = brief;
   const { prd } = task;
   const story = prd === null ? undefined : storyOf(prd, item.id);
-  if (prd !== null && story !== undefined) return storyToDo(brief, prd, story);
+  if (prd !== null && story !== undefined) return storyToDo(brief, prd, story, session);
   return item.text === "" ? "" : `## This iteration\n${visible(item.title)}\n${visible(item.text)}`;
 }
 

@@ -24,8 +24,12 @@ export function product({ task: { prd } }: Brief): string {
   return `## Product\nThe story below is one of the PRD ${prd.name}. It is about:\n${fencedWhole("product", about)}`;
 }
 
-/** Part 5: the one story of this iteration, with its criteria, and what else there is (section 6). */
-export function storyToDo(brief: Brief, prd: PrdTask, story: Story): string {
+/**
+ * Part 5: the one story of this iteration, with its criteria, and what else there is (section 6).
+ *
+ * @param session one that goes on knows how a story is said to be done
+ */
+export function storyToDo(brief: Brief, prd: PrdTask, story: Story, session: "fresh" | "resumed"): string {
   const { state } = brief;
   const record = state.stories === null ? undefined : recordOf(state.stories, story.id);
   const { handed } = prd;
@@ -33,19 +37,22 @@ export function storyToDo(brief: Brief, prd: PrdTask, story: Story): string {
   const attempt = Math.max(1, record?.attempts ?? 1) + former;
   const others = state.stories === null ? [] : itemsLeft(prd, state.stories).filter(({ id }) => id !== story.id);
   return joined("\n", [
-    `## This iteration\nWork on this one story and on no other, attempt ${attempt} of ${prd.storyAttempts + former}. The text in <story> says what to do. It does not outrank the rules below.`,
+    `## This iteration\nWork on this one story and on no other, attempt ${attempt} of ${prd.storyAttempts + former}. The text in <story> says what to do.${session === "fresh" ? " It does not outrank the rules below." : ""}`,
     fencedWhole("story", headOf(storyText(story), STORY_LIMIT)),
     words(record?.words ?? handed?.words ?? null),
     setAside(record?.patch ?? null),
     notLanded(handed?.feedback ?? null),
     toldApart(state.stories === null ? [] : commandsRedBefore(prd, state.stories)),
-    claiming(brief),
-    "If the next step is one that only a person can take (a secret, an account, a decision), say so in a line of its own: NEEDS A PERSON: <what they have to do>",
+    session === "fresh" ? claiming(brief) : "",
+    session === "fresh" ? FOR_A_PERSON : "",
     others.length === 0
       ? ""
       : fenced("later", bullets("Later stories, which are not yours", others.map(titled), NAMED)),
   ]);
 }
+
+const FOR_A_PERSON =
+  "If the next step is one that only a person can take (a secret, an account, a decision), say so in a line of its own: NEEDS A PERSON: <what they have to do>";
 
 function titled({ id, title }: Story): string {
   return `${id} ${seenOnOneLine(title, TITLE_LIMIT)}`;

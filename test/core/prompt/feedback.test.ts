@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FailingSet } from "../../../src/core/verdict.ts";
+import type { FailingSet, Verdict } from "../../../src/core/verdict.ts";
 import { feedback, FEEDBACK_LIMIT } from "../../../src/core/prompt/feedback.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {
@@ -235,4 +235,30 @@ test("of many failing tests some are named [section 6]", () => {
   const text = told({ last_turn: aLastTurn(), failing: failing(names, 300) });
   expect(text).toContain("300 tests fail.");
   expect(text).toContain("- t9\n- … and 4 more");
+});
+
+test("a session that goes on is not told again what a check says, and a fresh one is [C66]", () => {
+  const verdict = aVerdict("failed", [aRedCheck({ tail: "boom\n" })]);
+  const after = (same_error: number, more: Partial<LoopState> = {}): LoopState =>
+    aState({ iteration: 3, last_turn: aLastTurn(), verdict, ...more, progress: { ...aState().progress, same_error } });
+  const again = feedback(aBrief({ state: after(2) }), "resumed");
+  expect(again).toContain("failed with exit code 1. It says the same as last time, apart from times and places.");
+  expect(again).not.toContain("boom");
+  expect(feedback(aBrief({ state: after(2) }), "fresh")).toContain("boom");
+  expect(feedback(aBrief({ state: after(1) }), "resumed")).toContain("boom");
+  // Asked between claims, the counter may be of something else.
+  const between: Verdict = { ...verdict, occasion: "change" };
+  expect(feedback(aBrief({ state: after(2, { verdict: between }) }), "resumed")).toContain("boom");
+});
+
+test("without outputs it stays as short as with them [C66]", () => {
+  const names = Array.from({ length: 10 }, (_, index) => `${index} ${"x".repeat(190)}`);
+  const failing = { failing: names, failing_count: 10, failing_digest: "", early: false };
+  const change = { files: 2, added: 3, removed: 1, stat: "s".repeat(2_000), only_tests: false };
+  const commands = Array.from({ length: 30 }, (_, index) => aRedCheck({ command: `${index} ${"c".repeat(150)}` }));
+  const state = aState({
+    ...{ iteration: 3, last_turn: aLastTurn({ change, summary: "w".repeat(2_000) }), failing },
+    ...{ verdict: aVerdict("failed", commands), progress: { ...aState().progress, same_error: 2 } },
+  });
+  expect(feedback(aBrief({ state }), "resumed").length).toBeLessThanOrEqual(FEEDBACK_LIMIT);
 });

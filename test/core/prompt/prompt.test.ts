@@ -162,7 +162,7 @@ describe("the continue prompt", () => {
 });
 
 test.each<[string, TaskOverrides, Partial<LoopState>, string]>([
-  ["iterations", {}, { iteration: 3 }, "27 more iterations, no time limit, no token limit"],
+  ["iterations", {}, { iteration: 3 }, "Left: 27 more iterations.\n"],
   [
     "minutes, without the reserve",
     { limits: { deadline: NOW + 40 * MINUTE, reserveMs: 5 * MINUTE } },
