@@ -85,7 +85,7 @@ test("what a run that was killed has left in the PRD's documents is not believed
   await run(repo, turns, { "dry-run": "on" });
   expect(await readFile(path.join(repo.path, FILE), "utf8"), "a dry run puts nothing back").toBe(edited);
 
-  const again = await run(repo, turns);
+  const again = await run(repo, turns, { "max-iterations": "5" });
   expect(again).toMatchObject({ code: 0 });
   expect(again.stderr).toMatch(
     /prd\.json is not as the last run had it, which was killed: .* kept in \S+\/undone-1-prd\.json\. If that was you, end this run/u,
