@@ -57,6 +57,11 @@ export interface Agent {
    * ends within seconds. Absent: a preflight already tells everything.
    */
   readonly probes?: (context: AgentContext) => Promise<readonly Finding[]>;
+  /**
+   * What its turns need of this machine beyond the program, without spending anything. Only what is certain is
+   * missing; what is not known when `signal` aborts is unknown. Absent: a preflight already tells everything.
+   */
+  readonly needsOfTurns?: (context: AgentContext, signal: AbortSignal) => Promise<readonly Finding[]>;
   /** where `install-helpers` puts instructions for people who use the agent by hand; absent: it reads none of ours */
   readonly helpers?: HelperFolders;
 }

@@ -32,13 +32,15 @@ export type ProviderContext = Omit<AgentContext, "env" | "key"> & { readonly env
 
 /** What takes the turns, and what puts a command into the agent's sandbox, where it has one. */
 export interface Registered extends TurnTaker {
+  /** what a turn certainly lacks on this machine although the provider's preflight finds nothing; within two seconds */
+  readonly lacks: () => Promise<readonly Finding[]>;
   readonly sandboxed?: (argv: readonly string[]) => readonly string[];
 }
 
 /** @throws UsageError when what the provider needs is missing or wrong */
 export async function createProvider(context: ProviderContext): Promise<Registered> {
   const { turn } = agentOf(context.config);
-  return { ...(await turn(contextOf(context))), ...sandboxOf(context) };
+  return { ...(await turn(contextOf(context))), ...sandboxOf(context), lacks: () => lacksOfTurns(context) };
 }
 
 /** What puts a command into the sandbox of the settings' agent; nothing where it has none. */
@@ -80,6 +82,13 @@ export async function agentFindings(context: ProviderContext): Promise<readonly 
   const failed = await provider.preflight(new AbortController().signal);
   if (failed === undefined && agent.probes !== undefined) return agent.probes(own);
   return [finding(`provider ${context.config.provider}`, failed === undefined ? { right: "there" } : missing(failed))];
+}
+
+const LOOKED_MS = 2000;
+
+async function lacksOfTurns(context: ProviderContext): Promise<readonly Finding[]> {
+  const found = await agentOf(context.config).needsOfTurns?.(contextOf(context), AbortSignal.timeout(LOOKED_MS));
+  return (found ?? []).filter(({ right }) => right.right === "missing");
 }
 
 /**

@@ -58,6 +58,7 @@ export async function createProviders(
     ...sandboxOf(context),
     provider: dispatching(agents, own),
     commandLine: (turn) => agents.get(turn.provider ?? own)?.commandLine(turn) ?? [],
+    lacks: async () => (await Promise.all(made.map(async ([, { lacks }]) => lacks()))).flat(),
   };
 }
 

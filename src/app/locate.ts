@@ -1,13 +1,13 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { AUTOSTART, FALSY, type ForeignFile, LOOPR_FILE, SOLO_FILE, wantsSolo } from "../config/foreign.ts";
-import { type ConfigFile, readConfigFile, readSaid, type Flags, type Said } from "../config/read.ts";
+import { type ConfigFile, readConfigFile, type Reading, readSaid, type Flags, type Said } from "../config/read.ts";
 import { locateConfigFile, resolveSettings, type SettingsInput } from "../config/resolve.ts";
 import { messageOf, type Problem, UsageError } from "../core/errors.ts";
 import { keepProgramsOutside } from "../os/programs.ts";
 import { exists, hasCode } from "../os/file-errors.ts";
 import { consentToFile, type ConsentMode } from "./consent.ts";
-import type { CommittedFiles, Shell } from "./shell.ts";
+import { type CommittedFiles, note, type Shell } from "./shell.ts";
 
 /** What every command has to know first: where the workspace is and which loop is meant. */
 export interface Location {
@@ -42,9 +42,10 @@ type Given = (name: string) => string | null; // what is said so far for a setti
 type Found = { readonly file: ForeignFile; readonly named: boolean } | undefined;
 
 /**
- * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, so that a
- * running loop can be stopped whatever its settings look like now. From here on no program of ours is taken from the
- * workspace, and none was started before (T12).
+ * Finds the workspace and the loop that a command is about. Mistakes in other settings do not matter here, and a
+ * command that only looks or ends something goes on without a file that is broken, so that a running loop can be
+ * stopped whatever its settings look like now. From here on no program of ours is taken from the workspace, and none
+ * was started before (T12).
  *
  * @param mode what becomes of settings of the repository's files that nobody has agreed to
  * @throws UsageError with every problem, when the workspace or a named config file does not exist, or when an id or
@@ -65,17 +66,19 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
   keepProgramsOutside([root, await repositoryTop(root, env["HOME"])]);
   const committed = shell.committed?.(root);
   const read: Read = async (name, flag) => (await committed?.read(name)) ?? { text: await readOptional(name, flag) };
-  const { text } = await read(path.resolve(root, file), "--config-file");
-  if (text === undefined && named) throw new UsageError([configMissing(file, root, committed), ...mistakes]);
+  const broken = brokenFiles(shell, mode);
+  const { text } = await broken.spared(() => read(path.resolve(root, file), "--config-file"), { text: undefined });
+  if (text === undefined && named && !broken.found)
+    throw new UsageError([configMissing(file, root, committed), ...mistakes]);
   const spokenNames = new Set(spoken.flatMap((reading) => [...reading.given.keys()]));
   const agreed = <File extends ConfigFile>(found: File, isNamed: boolean): Promise<File> =>
     consentToFile(found, { root, named: isNamed, said: spokenNames }, shell, mode);
   const input: SettingsInput = text === undefined ? said : { ...said, file: await agreed({ path: file, text }, named) };
-  const readings = [...spoken, readConfigFile(input.file)];
-  if (readings.some((reading) => LOCATING.some((name) => reading.refused.has(name)))) {
-    // Always throws, with all mistakes at once.
-    resolveSettings(input);
-  }
+  const written = readConfigFile(input.file);
+  const readings = [...spoken, written];
+  // Always throws, with all mistakes at once.
+  if (spoken.some(saysNoPlace) || (saysNoPlace(written) && !broken.areSpared)) resolveSettings(input);
+  if (saysNoPlace(written)) broken.tell(written.problems);
   const given: Given = (name) => {
     const value = readings.map((reading) => reading.given.get(name)?.value).find((found) => found !== undefined);
     return typeof value === "string" ? value : null;
@@ -83,8 +86,10 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
   const foreign: ForeignFile[] = [];
   // One after the other: each may ask a person.
   const about = { root, given, said: spokenNames, read };
-  for (const found of [await locateSolo(about, env), await locateLoopr(about)])
+  for (const find of [() => locateSolo(about, env), () => locateLoopr(about)]) {
+    const found = await broken.spared(find, undefined);
     if (found !== undefined) foreign.push(await agreed(found.file, found.named));
+  }
   return {
     root,
     input: { ...input, foreign },
@@ -93,6 +98,35 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
     prd: given("prd"),
     committed,
   };
+}
+
+function saysNoPlace({ refused }: Reading): boolean {
+  return LOCATING.some((name) => refused.has(name));
+}
+
+/** What becomes of configuration files that cannot be read. Nothing is spent where one is left out. */
+function brokenFiles(shell: Shell, mode: ConsentMode) {
+  const areSpared = shell.inputs === undefined && (mode === "locate" || mode === "silent");
+  const tell = (problems: readonly Problem[]): void => {
+    files.found = true;
+    if (mode !== "locate") return;
+    for (const { what, next } of problems) note(shell, `${what} This command goes on without it. ${next}`);
+  };
+  const files = {
+    areSpared,
+    found: false,
+    tell,
+    spared: async <Found>(find: () => Promise<Found>, without: Found): Promise<Found> => {
+      try {
+        return await find();
+      } catch (error) {
+        if (!areSpared || !(error instanceof UsageError)) throw error;
+        tell(error.problems);
+        return without;
+      }
+    },
+  };
+  return files;
 }
 
 function configMissing(file: string, root: string, committed: CommittedFiles | undefined): Problem {

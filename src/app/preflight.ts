@@ -29,6 +29,28 @@ export async function preflight(plan: Plan, { ports, gitWorkspace, announceIsola
   for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
 }
 
+/**
+ * Finds what a turn certainly lacks on this machine: a login, a connection, a sandbox. A job is given its key, and
+ * repairs its machine.
+ *
+ * @throws UsageError with everything
+ */
+export async function refuseLacks({ registered }: Composition): Promise<void> {
+  // What fails on the way is nothing certain: the turn itself says it.
+  const lacks = await registered.lacks().catch(() => []);
+  const problems = lacks.flatMap(({ subject, right }) =>
+    right.right === "missing" ? [{ subject, why: right.why, next: right.next }] : [],
+  );
+  if (problems.length === 0) return;
+  throw new UsageError(
+    problems.map(({ subject, why, next }) => ({
+      code: "TURN_IMPOSSIBLE",
+      what: `No turn can be taken without ${subject}: ${why}. Nothing was started.`,
+      next,
+    })),
+  );
+}
+
 async function checkProvider(provider: Provider): Promise<void> {
   const failure = await provider.preflight(new AbortController().signal);
   if (failure === undefined) return;

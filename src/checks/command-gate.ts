@@ -4,8 +4,11 @@ import type { Checks } from "../core/task.ts";
 import { checkLabel, type CheckResult, type Evidence, type StoryCommand, type Verdict } from "../core/verdict.ts";
 import { untilDeadline } from "./gates.ts";
 import { type Check, type CheckOptions, type CheckRun, runCheck } from "./run-check.ts";
+import { type CheckShell, shellCheck } from "./shell.ts";
 
 export interface CommandGateOptions extends CheckOptions {
+  /** as in `process.platform`, which it is if absent */
+  readonly platform?: NodeJS.Platform;
   readonly checks: Checks;
   /** what is said of quality commands besides their text; absent: nothing */
   readonly gates?: readonly QualityGate[];
@@ -24,51 +27,52 @@ type Stage = readonly Asked[];
 /**
  * Proves with commands: the success check first; if it is green or not set, all quality checks, which all have to pass;
  * if they do, all commands that stories name in the evidence. `success-cmd` is started without a shell, the others in a
- * login shell. Each check runs outside the agent's sandbox, in a process tree of its own that is killed afterwards.
+ * shell. Each check runs outside the agent's sandbox, in a process tree of its own that is killed afterwards.
  *
  * A story's command that is a quality command as well does not run again: the quality check is its result. One that does
  * not exist is red, for the agent may have yet to make it. On the occasion `story` no others run.
  *
  * `judge` never rejects for what a command does. @throws Error a bug of the caller: there is nothing to ask
+ * @throws UsageError for a text that the platform's shell would not run as it is
  */
 export function createCommandGate(options: CommandGateOptions): Gate {
-  const { checks, gates = [], env, clock } = options;
-  const searchPath = env["PATH"] ?? "";
-  const success = successCheckOf(checks, searchPath);
+  const { checks, gates = [], env, clock, platform = process.platform } = options;
+  const shell = { platform, searchPath: env["PATH"] ?? "" };
+  const success = successCheckOf(checks, shell);
   const quality = checks.quality.map((text) =>
     qualityCheck(
-      shellCheck("quality", text, searchPath),
+      shellCheck("quality", text, shell),
       gates.find(({ run }) => run === text),
     ),
   );
   const own = [success === undefined ? [] : [success], quality];
   return {
     async judge(evidence, signal) {
-      const stages = stagesOf(own, evidence, searchPath);
+      const stages = stagesOf(own, evidence, shell);
       if (stages.length === 0) throw new Error("a command gate without checks");
       return untilDeadline(evidence, signal, clock, (until) => judge(options, stages, until));
     },
   };
 }
 
-function stagesOf(own: readonly Stage[], evidence: Evidence, searchPath: string): readonly Stage[] {
+function stagesOf(own: readonly Stage[], evidence: Evidence, shell: CheckShell): readonly Stage[] {
   const { occasion, commands = [] } = evidence;
   const before = occasion === "story" ? [] : own;
-  const asked = new Set(before.flat().flatMap(({ shell, command }) => (shell ? [command] : [])));
+  const asked = new Set(before.flat().flatMap((check) => (check.shell ? [check.command] : [])));
   const stories = storyChecks(
     commands.filter(({ run }) => !asked.has(run)),
-    searchPath,
+    shell,
   );
   return [...before, stories].filter((stage) => stage.length > 0);
 }
 
 /** Equal texts run once, for the first story that names them, as long as the most patient of them allows. */
-function storyChecks(commands: readonly StoryCommand[], searchPath: string): Stage {
+function storyChecks(commands: readonly StoryCommand[], shell: CheckShell): Stage {
   return [...new Set(commands.map(({ run }) => run))].map((run) => {
     const same = commands.filter((command) => command.run === run);
     const limits = same.map(({ timeoutMs }) => timeoutMs).filter((limit) => limit !== null);
     const limited = limits.length === same.length ? { timeoutMs: Math.max(...limits) } : {};
-    return { ...shellCheck("story", run, searchPath), story: same[0]?.story ?? "", ...limited };
+    return { ...shellCheck("story", run, shell), story: same[0]?.story ?? "", ...limited };
   });
 }
 
@@ -119,18 +123,8 @@ function qualityCheck(check: Check, gate: QualityGate | undefined): Asked {
 }
 
 /** `success-cmd`, else `success-sh`; undefined when neither is set. */
-function successCheckOf({ successCommand, successShell }: Checks, searchPath: string): Check | undefined {
+function successCheckOf({ successCommand, successShell }: Checks, shell: CheckShell): Check | undefined {
   if (successCommand !== null)
     return { role: "success", command: successCommand.join(" "), argv: successCommand, shell: false };
-  return successShell === null ? undefined : shellCheck("success", successShell, searchPath);
-}
-
-/**
- * Runs a text in a login shell, as the person's terminal would, with its words left alone. The profile may add to the
- * PATH, but not hide what the loop itself finds; some reset it.
- */
-const LOGIN_SHELL = 'PATH="$1${PATH:+:$PATH}"; snippet=$2; set --; eval "$snippet"';
-
-function shellCheck(role: Check["role"], text: string, searchPath: string): Check {
-  return { role, command: text, argv: ["bash", "-lc", LOGIN_SHELL, "bash", searchPath, text], shell: true };
+  return successShell === null ? undefined : shellCheck("success", successShell, shell);
 }

@@ -17,6 +17,8 @@ export interface Check {
   readonly argv: readonly string[];
   /** whether `argv` is a shell around the person's text: it starts even when the command in it does not exist */
   readonly shell: boolean;
+  /** whether `argv` is quoted already as its program on Windows wants it */
+  readonly verbatim?: true;
   /** for people */
   readonly name?: string;
   /** whose criterion names it */
@@ -57,7 +59,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const isolated = await isolation?.();
   const surroundings = await surroundingsIn(isolated, env);
   const begun = clock.now();
-  const child = supervise({ command, args, cwd, mark, signal, timeoutMs, ...surroundings });
+  const child = supervise({ command, args, cwd, mark, signal, timeoutMs, verbatim: check.verbatim, ...surroundings });
   const tail = new OutputTail();
   child.stdout.on("data", tail.stream());
   child.stderr.on("data", tail.stream());

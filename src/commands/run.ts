@@ -4,7 +4,7 @@ import { inWorkTree, wasCutOff } from "../app/checkout/in-work-tree.ts";
 import type { Placed } from "../app/checkout/take-place.ts";
 import { compose, type Composition } from "../app/compose.ts";
 import { generationOf, homeOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
-import { preflight } from "../app/preflight.ts";
+import { preflight, refuseLacks } from "../app/preflight.ts";
 import { flagsToRepeat } from "../app/resume/command.ts";
 import { keepSettings, keptSettings } from "../app/resume/kept.ts";
 import { runPlan } from "../app/run-plan.ts";
@@ -17,6 +17,7 @@ import { TEXT_LIMIT } from "../core/policy/command.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { whatLogsIn } from "../git/kept-credentials.ts";
+import { platformNotices } from "../os/platform.ts";
 import { hurry } from "../os/supervise.ts";
 import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
 import { refuseBusy } from "../store/lock.ts";
@@ -68,7 +69,7 @@ function guidanceOf({ values }: Invocation): string | null {
 /** @param planned makes the plan, and makes it anew once the work is elsewhere than it was looked for */
 async function launch(planned: () => Promise<Plan>, invocation: Invocation, shell: Shell): Promise<number> {
   const first = await planned();
-  for (const notice of first.settings.notices) note(shell, notice);
+  for (const notice of [...platformNotices(process.platform), ...first.settings.notices]) note(shell, notice);
   await tellAnew(first, shell);
   const hours = workingHours(first.settings.config, Date.now());
   const reporter = progressReporter(shell, hours.deadline);
@@ -123,6 +124,7 @@ async function enteringOf(plan: Plan, { program }: Shell) {
 /** Makes sure of everything, then goes where the work is. */
 async function placed({ plan, composition }: Launched, shell: Shell): Promise<Placed> {
   await preflight(plan, composition);
+  await refuseLacks(composition);
   if (plan.prd === null) return { isMoved: false };
   const { takePlace } = await import("../app/checkout/take-place.ts");
   return takePlace(plan, { ...placing(shell), workspace: composition.gitWorkspace });

@@ -10,6 +10,8 @@ export interface SuperviseOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** whether the arguments are quoted already, which only Windows has; absent: they are not */
+  readonly verbatim?: true | undefined;
   /** the child's whole environment, apart from `SMITHERS_TREE` */
   readonly env: Readonly<Record<string, string>>;
   /** names the tree; trees that run at the same time need different marks, for each is swept by its own */
@@ -166,12 +168,13 @@ class SupervisedTree implements Supervised {
   }
 
   #spawn(): ChildProcess {
-    const { cwd, env, mark, input, isolation } = this.#options;
+    const { cwd, env, mark, input, isolation, verbatim = false } = this.#options;
     const [command, args] = commandLine(this.#options);
     const child = spawn(command, args, {
       cwd,
       env: { ...env, [TREE_VARIABLE]: mark },
       detached: true,
+      windowsVerbatimArguments: verbatim,
       stdio: withoutGiven([input === undefined ? "ignore" : "pipe", "pipe", "pipe", ...(isolation ? ["pipe"] : [])]),
     });
     // A program need not read its input: EPIPE is not an error here.

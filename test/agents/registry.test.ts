@@ -178,3 +178,51 @@ describe("what doctor says of an agent", () => {
     ]);
   });
 });
+
+describe("what a turn certainly lacks [C68]", () => {
+  const ANSWERS = {
+    sandbox: '[ "$1" = sandbox ] && { echo "bwrap: no namespaces" >&2; exit 1; }',
+    login: '[ "$1" = login ] && { echo "Not logged in" >&2; exit 1; }',
+  };
+
+  /** Subjects and reasons, for a stand-in of Codex that gives these answers. */
+  async function lacks(answers: string, flags: Record<string, string> = {}, env: Record<string, string> = {}) {
+    await using folder = await tempFolder();
+    const program = path.join(folder.path, "codex");
+    await writeFile(program, `#!/bin/sh\n${answers}\nexit 0\n`);
+    await chmod(program, 0o755);
+    const home = { HOME: folder.path, PATH: `${folder.path}:${PATH}` };
+    // A workspace beside the program, which would not be taken from within it.
+    await mkdir(path.join(folder.path, "work"));
+    const given = resolve({ flags, env }).config;
+    const context = aContext(given, path.join(folder.path, "work"), { ...home, HTTPS_PROXY: "http://proxy", ...env });
+    const found = await (await createProvider(context)).lacks();
+    return found.map(({ subject, right }) => [subject, "why" in right ? right.why : ""]);
+  }
+
+  test("nothing, where everything answers", async () => {
+    expect(await lacks("")).toEqual([]);
+  });
+
+  test("a sandbox, a login", async () => {
+    expect(await lacks(`${ANSWERS.sandbox}\n${ANSWERS.login}`)).toEqual([
+      ["the agent's sandbox (read-only)", "The agent's sandbox cannot start: bwrap: no namespaces"],
+      ["a login or a key", "Codex is not logged in"],
+    ]);
+  });
+
+  test("no login is needed by a provider of the person's own, or with a key", async () => {
+    const own = '["-c","model_provider=mine","-c","model_providers.mine.base_url=\\"http://127.0.0.1:9\\""]';
+    expect(await lacks(ANSWERS.login, { "provider-args": own })).toEqual([]);
+    expect(await lacks(ANSWERS.login, {}, { CODEX_API_KEY: "sk-1" })).toEqual([]);
+  });
+
+  test("what does not answer within two seconds is not known", async () => {
+    expect(await lacks("sleep 30")).toEqual([]);
+  });
+
+  test("agents without such needs lack nothing", async () => {
+    await using folder = await tempFolder();
+    expect(await (await createProvider(aContext(commandConfig(), folder.path, { PATH }))).lacks()).toEqual([]);
+  });
+});

@@ -2,9 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { locate, looprRoot, readOptional } from "../../src/app/locate.ts";
+import { UsageError } from "../../src/core/errors.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 let folder = "";
@@ -74,6 +76,45 @@ test("a config file that is not there is none, and what is not a file is said to
       `The config file ${inside(name)} cannot be read: it is no regular file.`,
     );
   }
+});
+
+const BROKEN = {
+  "is no TOML": (file: string) => writeFile(file, "max-iterations = = 5\n"),
+  "is a folder": (file: string) => mkdir(file),
+  "says something wrong of where the loop is": (file: string) => writeFile(file, 'loop-id = "../up"\n'),
+};
+
+test.each(Object.entries(BROKEN))("a loop is found although the config file %s [C67]", async (_title, breaks) => {
+  await using folder = await tempFolder();
+  await breaks(path.join(folder.path, ".smithers.toml"));
+  const stderr = new PassThrough({ encoding: "utf8" });
+  const shell = { program: "smithers", cwd: folder.path, env: {}, stdout: process.stdout, stderr };
+
+  expect(await locate({}, shell)).toMatchObject({ root: folder.path, loopId: null, stateFile: null });
+  const told = String(stderr.read());
+  expect(told).toContain(".smithers.toml");
+  expect(told).toContain("This command goes on without it.");
+  await locate({}, shell, "silent");
+  expect(stderr.read()).toBeNull();
+  for (const mode of ["ask", "given", "spare", "keep"] as const)
+    await expect(locate({}, shell, mode)).rejects.toThrow(UsageError);
+  await expect(locate({}, { ...shell, inputs: {} })).rejects.toThrow(UsageError);
+});
+
+test("a file of another system that is broken keeps nobody from finding a loop [C67]", async () => {
+  await using folder = await tempFolder();
+  await mkdir(path.join(folder.path, ".loopr", "config"), { recursive: true });
+  const stderr = new PassThrough({ encoding: "utf8" });
+  const shell = { program: "smithers", cwd: folder.path, env: {}, stdout: process.stdout, stderr };
+
+  expect((await locate({}, shell)).input.foreign).toEqual([]);
+  expect(String(stderr.read())).toContain("This command goes on without it.");
+});
+
+test("a config file that somebody names has to be there, whatever the command [C67]", async () => {
+  await using folder = await tempFolder();
+  const shell = { program: "smithers", cwd: folder.path, env: {}, stdout: process.stdout, stderr: process.stderr };
+  await expect(locate({ "config-file": ["gone.toml"] }, shell)).rejects.toThrow("There is no config file gone.toml");
 });
 
 test("a config file that a shell hands over is read", async () => {

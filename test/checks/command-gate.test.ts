@@ -5,6 +5,7 @@ import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Checks } from "../../src/core/task.ts";
 import { sweep } from "../../src/os/supervise.ts";
 import { gateContract } from "../contract/gate-contract.ts";
+import { platformNotices } from "../../src/os/platform.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { ENV, EVIDENCE, gateIn, never } from "./gate-in.ts";
 
@@ -123,6 +124,28 @@ test("a profile that resets the PATH does not hide what the loop finds [S-12]", 
   const env = { HOME: folder.path, PATH: `${folder.path}:${ENV.PATH}` };
   const verdict = await gateIn(folder.path, { successShell: "tool" }, { env }).judge(EVIDENCE, never);
   expect(verdict).toMatchObject({ result: "passed", checks: [{ tail: "found" }] });
+});
+
+test("on Windows texts go to cmd /C as they are written [S-12]", async () => {
+  await using folder = await tempFolder();
+  await writeFile(path.join(folder.path, "cmd"), "#!/bin/sh\nprintf '%s|' \"$@\"\n", { mode: 0o755 });
+  const env = { PATH: `${folder.path}:${ENV.PATH}` };
+  const text = 'if exist "a b.txt" (exit 0) else (exit 1)\n';
+  const gate = gateIn(folder.path, { successShell: text, quality: ["npm test"] }, { env, platform: "win32" });
+  expect(await gate.judge(EVIDENCE, never)).toMatchObject({
+    result: "passed",
+    checks: [{ tail: `/d|/s|/c|"${text.trim()}"|` }, { command: "npm test", tail: '/d|/s|/c|"npm test"|' }],
+  });
+});
+
+test("on Windows a text of several lines is refused, because cmd runs the first of them alone [S-12]", () => {
+  const options = { platform: "win32" } as const;
+  expect(() => gateIn("/", { successShell: "npm test\nnpm run e2e" }, options)).toThrow("cmd /C runs only the first");
+});
+
+test("what Windows lacks is said before a loop begins there [S-12]", () => {
+  expect(platformNotices("win32").join()).toMatch(/cmd \/C.+sandbox.+not isolated.+WSL 2/u);
+  expect(platformNotices("linux")).toEqual([]);
 });
 
 test("checks run in the workspace's root and find the agent's proof files there [S-25]", async () => {

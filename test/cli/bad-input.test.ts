@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -96,6 +96,30 @@ describe("bad input that only the place tells", () => {
     expect(answer).toMatchObject({ code: 64, stdout: "" });
     expect(answer.stderr).toContain("There is no program `codex`");
     expect(answer.stderr).toContain("npm install -g @openai/codex");
+    expect(await traces()).toEqual(before);
+  });
+
+  test.each<[string, string, Record<string, string>, string, string]>([
+    [
+      "nobody is logged in",
+      "",
+      { HTTPS_PROXY: "x" },
+      "Codex is not logged in",
+      "Run codex login, or set CODEX_API_KEY.",
+    ],
+    ["there is no network", 'openai_base_url = "http://model.invalid/v1"\n', {}, "no connection to model.invalid", ""],
+    ["nothing answers", 'openai_base_url = "http://127.0.0.1:9/v1"\n', {}, "127.0.0.1:9 (ECONNREFUSED)", "HTTPS_PROXY"],
+  ])("a turn that cannot be taken: %s [C68]", async (_title, config, env, what, next) => {
+    const before = await traces();
+    await using home = await tempFolder("home-");
+    await mkdir(path.join(home.path, ".codex"));
+    await writeFile(path.join(home.path, ".codex/config.toml"), config);
+    const flags = ["x", "--sandbox", "danger-full-access"];
+    const answer = await cli(flags, repo.path, { HOME: home.path, ...env });
+    expect(answer).toMatchObject({ code: 64, stdout: "" });
+    expect(answer.stderr).toContain(what);
+    expect(answer.stderr).toContain(next);
+    expect(answer.stderr).toContain("Nothing was started.");
     expect(await traces()).toEqual(before);
   });
 

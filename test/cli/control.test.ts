@@ -77,6 +77,21 @@ describe.concurrent("a running loop", () => {
     }
   });
 
+  test("is shown and stopped although its config file is broken now; a run is not begun with it [C67]", async () => {
+    await using repo = await stage();
+    const script = await repo.play(WORKING);
+    await using run = startCli(["x", "--loop-id", "L", ...script], repo.path);
+    await run.said("session scripted-1");
+    await writeFile(path.join(repo.path, ".smithers.toml"), "max-iterations = = 5\n");
+    const shown = await cli(["status", "--json"], repo.path);
+    expect(jsonOf(shown)).toMatchObject({ status: "running" });
+    expect(shown.stderr).toContain(".smithers.toml line 1");
+    expect((await cli(["resume"], repo.path)).code).toBe(64);
+    expect((await cli(["stop"], repo.path)).code).toBe(0);
+    expect((await run.done).code).toBe(130);
+    expect((await cli(["cancel"], repo.path)).code).toBe(0);
+  });
+
   test("pause ends it after its iteration", async () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ delayMs: 2_500, lastMessage: "half way" }] });

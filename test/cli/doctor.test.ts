@@ -108,19 +108,23 @@ describe.concurrent("smithers doctor", () => {
 
 describe.concurrent("smithers doctor: Codex", () => {
   test.for([
-    ["nobody has logged in", {}, { missing: ["a login or a key"] }],
-    ["there is a key", { CODEX_API_KEY: "sk-secret" }, {}],
+    [
+      "nobody has logged in",
+      { HTTPS_PROXY: "http://127.0.0.1:9" },
+      { missing: ["a login or a key"], unknown: ["the model's service"] },
+    ],
+    ["there is a key", { CODEX_API_KEY: "sk-secret", https_proxy: "x" }, { unknown: ["the model's service"] }],
     [
       "a provider of the person's own",
       {
         config: 'model_provider = "mine"\n[model_providers.mine]\nname = "mine"\nbase_url = "http://127.0.0.1:9/v1"\n',
       },
-      { unknown: ["a login or a key"] },
+      { missing: ["the model's service"], unknown: ["a login or a key"] },
     ],
   ] as const)("%s", async ([, given, expected]) => {
     await using repo = await stage();
     await using home = await tempFolder("home-");
-    const { config = "", ...env }: { config?: string; CODEX_API_KEY?: string } = given;
+    const { config = "", ...env }: { config?: string } & Record<string, string> = given;
     await mkdir(path.join(home.path, ".codex"));
     await writeFile(path.join(home.path, ".codex/config.toml"), config);
     const flags = ["doctor", "--json", "--sandbox", "danger-full-access"];

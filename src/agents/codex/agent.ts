@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
 import type { Isolation } from "../../os/isolation/isolation.ts";
@@ -9,6 +9,7 @@ import { oneLine } from "../../views/plain-text.ts";
 import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, type IsolationNeeds, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
+import { probeLogin, probeNetwork } from "./access-probes.ts";
 import { codexArguments, type CodexOptions, onlyLooking, sandboxArguments } from "./command-line.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
@@ -17,7 +18,6 @@ import { codexHome, KEY_VARIABLE } from "./settings.ts";
 
 const WITHIN_MS = 10_000;
 const THERE: Right = { right: "there" };
-const UNTOLD = { right: "unknown", because: "untold" } as const;
 
 /** OpenAI's Codex CLI. */
 export const CODEX: Agent = {
@@ -47,6 +47,7 @@ export const CODEX: Agent = {
   },
   bubblewrap: bundledBubblewrap,
   probes,
+  needsOfTurns,
   helpers: {
     prompts: (env) => path.join(codexHome(env), "prompts"),
     skills: ".codex/skills",
@@ -147,31 +148,40 @@ function sandboxed(options: CodexOptions, command: readonly string[]): readonly 
 
 const ENV = "/usr/bin/env";
 
+/** The version, and what a turn needs. */
 async function probes(context: AgentContext): Promise<readonly Finding[]> {
   const options = optionsOf(context);
   const command = programFor(options);
   const signal = AbortSignal.timeout(WITHIN_MS);
-  const [version, broken, login] = await Promise.all([
+  const [version, needed] = await Promise.all([
     ask(options, command, ["--version"], signal),
-    probeSandbox(options, command, signal),
-    loginOf(options, command, signal),
+    needsOfTurns(context, signal),
   ]);
-  const sandbox = options.sandbox === "danger-full-access" ? "no sandbox" : "the agent's sandbox";
-  return [
-    finding(`Codex (${oneLine(version.exitCode === 0 ? version.stdout : version.stderr)}, ${command})`, THERE),
-    finding(`${sandbox} (${options.sandbox})`, broken === undefined ? THERE : missing(broken)),
-    finding("a login or a key", login),
-  ];
+  const answer = oneLine(version.exitCode === 0 ? version.stdout : version.stderr);
+  return [finding(`Codex (${answer}, ${command})`, THERE), ...needed];
 }
 
-/** A provider that the person has defined in Codex's settings is paid in its own way. */
-async function loginOf(options: CodexOptions, command: string, signal: AbortSignal): Promise<Right> {
-  if ((options.key ?? null) !== null) return THERE;
-  const { exitCode, stderr } = await ask(options, command, ["login", "status"], signal);
-  if (exitCode === 0) return THERE;
-  const settings = await readFile(path.join(codexHome(options.env), "config.toml"), "utf8").catch(() => "");
-  if (/^\s*(?:model_provider|profile)\s*=/mu.test(settings) || options.profile !== null)
-    return { ...UNTOLD, why: "Codex's own settings name a provider that may have a key of its own" };
-  if (!/not logged in/iu.test(stderr)) return { ...UNTOLD, why: "Codex does not say" };
-  return { right: "missing", why: "Codex is not logged in", next: "Run codex login, or set CODEX_API_KEY." };
+/** In isolation it has been started already. */
+async function sandboxLack(context: AgentContext, command: string, signal: AbortSignal) {
+  const isolation = await context.isolation?.();
+  return isolation === undefined ? probeSandbox(optionsOf(context), command, signal) : undefined;
+}
+
+/** Sandbox, login and network. What the signal cuts off is not known. */
+async function needsOfTurns(context: AgentContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const options = optionsOf(context);
+  const command = programFor(options);
+  const [broken, login, network] = await Promise.all([
+    sandboxLack(context, command, signal),
+    probeLogin(options, command, signal),
+    probeNetwork(options, signal),
+  ]);
+  const sandbox = options.sandbox === "danger-full-access" ? "no sandbox" : "the agent's sandbox";
+  const unknown: Right = { right: "unknown", because: "untold", why: "Codex does not answer in time" };
+  const found = broken === undefined ? THERE : broken.kind === "cancelled" ? unknown : missing(broken);
+  return [
+    finding(`${sandbox} (${options.sandbox})`, found),
+    finding("a login or a key", login),
+    finding("the model's service", network),
+  ];
 }

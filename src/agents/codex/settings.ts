@@ -95,6 +95,16 @@ export function keyRoute({ providerId, provider, openaiUrl }: ModelSettings): Ke
   return { upstream: addressOf(textOf(provider["base_url"]), setting), headers, setting };
 }
 
+const LOGIN_URL = "https://chatgpt.com/backend-api/codex";
+
+/** Where Codex asks its model, by a key or by its login; null: that is not known. */
+export function modelAddress({ providerId, provider, openaiUrl }: ModelSettings, hasKey: boolean): URL | null {
+  const usual = hasKey ? OPENAI_URL : LOGIN_URL;
+  const isBuiltIn = provider === null && providerId === BUILT_IN;
+  const text = isBuiltIn ? (openaiUrl ?? usual) : textOf(provider?.["base_url"]);
+  return text !== null && URL.canParse(text) ? new URL(text) : null;
+}
+
 function takesOurKey(provider: Table): boolean {
   const variable = provider["env_key"];
   return variable === KEY_VARIABLE || (variable === undefined && provider["requires_openai_auth"] === true);

@@ -53,7 +53,7 @@ export const DONE_SETTINGS = {
   },
   "success-sh": {
     is: { type: "string", default: null, placeholder: "script" },
-    help: "Like success-cmd, as text for a shell; only used when success-cmd is not set.",
+    help: "Like success-cmd, as text for bash -lc (on Windows cmd /C); only used when success-cmd is not set.",
     consent: RUNS,
   },
   "quality-commands": {
