@@ -19,6 +19,7 @@ import { wasCutOff } from "./checkout/in-work-tree.ts";
 import type { Worktree } from "./checkout/worktree.ts";
 import { withAgents } from "./agents-of-prd.ts";
 import { type Location, locate } from "./locate.ts";
+import { locateLoop } from "./loops-of-repository.ts";
 import { newLoopId, prdLoopId } from "./loop-id.ts";
 import { withIterations } from "./prd/prd-task.ts";
 import { type PrdInUse, prdInUse } from "./prd/read-prd.ts";
@@ -118,7 +119,7 @@ export async function planResume(
   mode: ConsentMode,
 ): Promise<Plan> {
   const { program } = shell;
-  const location = await locate(flags, shell, mode);
+  const location = await locateLoop(flags, shell, mode);
   const { place: home, state: stored } = await findLoop(location, "resumable");
   const { loop_id: id, status } = stored;
   const isUnfinished = isOver(stored) && (await wasCutOff(home, stored.stories !== null));

@@ -35,15 +35,20 @@ export async function findLoop(location: Location, wanted: keyof typeof WANTED):
   if (location.stateFile !== null) return loopInFile(location, location.stateFile);
   if (location.loopId !== null) return loopCalled(location, location.loopId);
   const listed = await listLoops(path.join(location.root, LOOPS_FOLDER));
-  const readable = listed.flatMap((loop) => ("state" in loop ? [loop.state] : []));
-  const loops = await Promise.all(readable.map((state) => found(placeOf(location.root, state.loop_id, null), state)));
+  const loops = await readableOf(location.root, listed);
   const fitting = loops.filter(WANTED[wanted]);
   const candidates = fitting.length > 0 ? fitting : loops;
   const [only] = candidates;
   const [first] = listed;
   if (listed.length === 1 && first !== undefined && "problem" in first) throw first.problem;
-  if (only === undefined || candidates.length > 1) throw unclear(location, listed, loops);
+  if (only === undefined || candidates.length > 1) throw await unclear(location, listed);
   return only;
+}
+
+/** Those of a folder's loops that can be read. @param root of the workspace that they are in */
+export async function readableOf(root: string, listed: readonly ListedLoop[]): Promise<readonly FoundLoop[]> {
+  const states = listed.flatMap((loop) => ("state" in loop ? [loop.state] : []));
+  return Promise.all(states.map((state) => found(placeOf(root, state.loop_id, null), state)));
 }
 
 async function loopInFile(location: Location, stateFile: string): Promise<FoundLoop> {
@@ -53,11 +58,16 @@ async function loopInFile(location: Location, stateFile: string): Promise<FoundL
   return found(placeOf(location.root, state.loop_id, stateFile), state);
 }
 
+/** @param loopId of the loop, or what no other loop's id begins with */
 async function loopCalled(location: Location, loopId: string): Promise<FoundLoop> {
   const place = placeOf(location.root, loopId, null);
   const state = await readState(place.stateFile);
   if (state !== undefined) return found(place, state);
   const others = await listLoops(path.dirname(place.stateFile));
+  const [meant, ...more] = others.filter(({ id }) => id.startsWith(loopId));
+  if (meant !== undefined && more.length > 0) throw await unclear(location, [meant, ...more]);
+  if (meant !== undefined && "problem" in meant) throw meant.problem;
+  if (meant !== undefined) return found(placeOf(location.root, meant.id, null), meant.state);
   const known = others.length === 0 ? "" : ` Known: ${others.map((loop) => loop.id).join(", ")}.`;
   throw noLoop(`There is no loop ${loopId} in ${location.root}.${known}`);
 }
@@ -113,8 +123,9 @@ function noLoop(what: string): UsageError {
   });
 }
 
-function unclear(location: Location, listed: readonly ListedLoop[], loops: readonly FoundLoop[]): UsageError {
+async function unclear(location: Location, listed: readonly ListedLoop[]): Promise<UsageError> {
   if (listed.length === 0) return noLoop(`There is no loop in ${location.root}.`);
+  const loops = await readableOf(location.root, listed);
   const alive = new Map(loops.map((loop) => [loop.place.loopId, loop.alive]));
   const lines = listed.map((loop) => {
     if (!("state" in loop)) return `  ${loop.id}: cannot be read (${loop.problem.message})`;
@@ -124,6 +135,6 @@ function unclear(location: Location, listed: readonly ListedLoop[], loops: reado
   return new UsageError({
     code: "LOOP_UNCLEAR",
     what: ["It is not clear which loop is meant. There are:", ...lines].join("\n"),
-    next: "Name one with --loop-id.",
+    next: "Name one: its id, or the beginning of it, behind the command or with --loop-id.",
   });
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../app/command.ts";
-import { locate } from "../app/locate.ts";
+import { locateLoop } from "../app/loops-of-repository.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { forgetSettings } from "../app/resume/kept.ts";
 import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
@@ -43,7 +43,7 @@ export const stop: Command = asking("stop", async (loop, shell) => {
 /** @param heard what to do once a running loop was asked; resolves to the loop afterwards */
 function asking(kind: "pause" | "stop", heard: (loop: FoundLoop, shell: Shell) => Promise<FoundLoop>): Command {
   return async (invocation, shell) => {
-    const loop = await findLoop(await locate(invocation.flags, shell), "running");
+    const loop = await findLoop(await locateLoop(invocation.flags, shell), "running");
     const { loopId, root, folder } = loop.place;
     if (loop.alive) await requestControl(folder, kind, `${shell.program} ${kind}`, root);
     else note(shell, `Loop ${loopId} is not running; there is nothing to ${kind}.`);
@@ -57,7 +57,7 @@ function asking(kind: "pause" | "stop", heard: (loop: FoundLoop, shell: Shell) =
  * apart from the state; files of the repository never do.
  */
 export const cancel: Command = async (invocation, shell) => {
-  const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");
+  const loop = await findLoop(await locateLoop(invocation.flags, shell), "unfinished");
   const ended = loop.alive ? await cancelRunning(loop, shell) : await cancelStopped(loop, shell);
   await showLoop(ended, invocation, shell);
   if (invocation.cleanupArtifacts) await cleanUp(ended, shell);
@@ -125,7 +125,7 @@ export const resetSession: Command = resetting(
 
 function resetting(what: Reset["what"], told: string): Command {
   return async (invocation, shell) => {
-    const loop = await findLoop(await locate(invocation.flags, shell), "unfinished");
+    const loop = await findLoop(await locateLoop(invocation.flags, shell), "unfinished");
     const by = `${shell.program} reset-${what}`;
     const state = await amendLoop(loop, async () => ({ type: "reset", what, by, at: timestamp(Date.now()) }));
     note(shell, `Loop ${loop.place.loopId}: ${told}`);

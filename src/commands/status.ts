@@ -1,12 +1,14 @@
 import { hasSandbox } from "../config/settings/agent.ts";
 import { AGENT_STATE } from "../core/names.ts";
-import { locate } from "../app/locate.ts";
+import type { Location } from "../app/locate.ts";
+import { locateLoop, loopsOfWorkspace, type LoopsOfWorkspace } from "../app/loops-of-repository.ts";
 import { settingsNow } from "../app/read-settings.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { keptSettings } from "../app/resume/kept.ts";
 import { howToResume, viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
+import { tellLoops } from "./list.ts";
 import { placeOf } from "../store/place.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
@@ -14,7 +16,12 @@ import { summary } from "../views/summary.ts";
 
 /** `smithers status`: where a loop is, and whether it runs, has stopped or has crashed. */
 export const status: Command = async (invocation, shell) => {
-  const location = await locate(invocation.flags, shell);
+  const location = await locateLoop(invocation.flags, shell);
+  const several = await severalIn(location);
+  if (several !== undefined) {
+    tellLoops([several], location.root, invocation.json, shell);
+    return 0;
+  }
   const found = await findLoop(location, "running").catch(async (error: unknown) => {
     const { findElsewhere } = await import("./cleaned-away.ts");
     const { record, told } = await findElsewhere(error, invocation.flags, shell);
@@ -30,6 +37,14 @@ export const status: Command = async (invocation, shell) => {
   return 0;
 };
 
+/** The loops of the workspace where none is named and more than one could be meant; undefined: it is clear. */
+async function severalIn({ root, loopId, stateFile }: Location): Promise<LoopsOfWorkspace | undefined> {
+  if (loopId !== null || stateFile !== null) return undefined;
+  const found = await loopsOfWorkspace(root);
+  if (found.loops.length + found.broken.length < 2) return undefined;
+  return found.loops.filter(({ alive }) => alive).length === 1 ? undefined : found;
+}
+
 export async function showLoop(
   found: FoundLoop & { readonly isElsewhere?: true },
   invocation: Invocation,
@@ -43,7 +58,7 @@ export async function showLoop(
   const kept = await keptSettings(found.place, shell);
   const onlooker = { program: shell.program, flags, kept, providerArgs: [] };
   const settings =
-    state.stories === null ? {} : { settings: settingsNow(await locate(invocation.flags, shell, "silent")) };
+    state.stories === null ? {} : { settings: settingsNow(await locateLoop(invocation.flags, shell, "silent")) };
   const view = await viewOfFound(found, shell.env, { ...onlooker, ...settings });
   // Nothing on this machine could go on with it.
   tell(found.isElsewhere === true ? { ...view, resume: howToResume(state) } : view, invocation, shell);

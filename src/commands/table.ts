@@ -1,14 +1,23 @@
 import type { CommandRow, Operand } from "../app/command.ts";
 import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
+import { explain, EXPLAIN_HELP } from "./explain.ts";
+import { LOOP_AND_ITERATION } from "./iteration-operand.ts";
+import { list } from "./list.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { PRD_HELP, PRD_VERBS, refuseVerb } from "./prd/verbs.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 import { trust, TRUST_HELP } from "./trust.ts";
 
+const LOOP: Operand = {
+  shape: "[loop]",
+  about: "its id, or the beginning of it; not needed where only one can be meant",
+  setting: "loop-id",
+};
+
 /** For commands about an existing loop: the settings that say which one is meant. */
-const OF_LOOP = { settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
+const OF_LOOP = { operand: LOOP, settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
 
 const PROMPT: Operand = {
   shape: "[prompt]",
@@ -37,6 +46,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
+    operand: LOOP,
     own: ["guidance", "accept-proof", "trust", "dry-run", "json"],
     perform: resume,
   },
@@ -47,7 +57,22 @@ export const COMMANDS: readonly CommandRow[] = [
     perform: pause,
   },
   { name: "stop", about: "End a running loop now; it can be resumed.", ...OF_LOOP, perform: stop },
-  { name: "status", about: "Say where a loop stands.", ...OF_LOOP, perform: status },
+  { name: "status", about: "Say where a loop stands, or where all of them do.", ...OF_LOOP, perform: status },
+  {
+    name: "list",
+    about: "List all loops of this repository, those that were at work last first.",
+    settings: ["cd"],
+    own: ["json"],
+    perform: list,
+  },
+  {
+    name: "explain",
+    about: "Say for every iteration which rule decided what, with its evidence.",
+    ...OF_LOOP,
+    operand: LOOP_AND_ITERATION,
+    more: EXPLAIN_HELP,
+    perform: explain,
+  },
   {
     name: "cancel",
     about: "End a loop for good; the work tree stays as the agent left it.",

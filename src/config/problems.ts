@@ -68,7 +68,7 @@ export function saidAgain({ name }: Setting, where: string): Problem {
   return {
     code: `${name.toUpperCase().replaceAll("-", "_")}_TWICE`,
     what: `${where}: there are two texts for ${name}, and only one can count.`,
-    next: "Keep one of them; a prompt of several words goes into quotes.",
+    next: name === "loop-id" ? "Keep one of them." : "Keep one of them; a prompt of several words goes into quotes.",
   };
 }
 

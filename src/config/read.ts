@@ -136,8 +136,10 @@ export function readEntries(from: WrittenIn, entries: readonly Entry[]): Reading
     const earlier = writtenAs.get(setting.name);
     writtenAs.set(setting.name, entry);
     const taken = take(setting, { from, where: entry.where }, entry.raw);
-    if (setting.once === true && given.has(setting.name)) problems.push(saidAgain(setting, entry.where));
-    else if (earlier !== undefined && earlier.name !== entry.name)
+    if (setting.once === true && given.has(setting.name)) {
+      problems.push(saidAgain(setting, entry.where));
+      refused.add(setting.name);
+    } else if (earlier !== undefined && earlier.name !== entry.name)
       problems.push(twice(setting, earlier.where, entry.where));
     else if (taken !== undefined && "code" in taken) {
       problems.push(taken);

@@ -162,10 +162,10 @@ describe.concurrent("a stopped loop", () => {
     await using repo = await stage();
     const script = await repo.play({ turns: [{ lastMessage: "half way" }] });
     for (const id of ["A", "B"]) await cli(["x", "--loop-id", id, ...script, "--max-iterations", "1"], repo.path);
-    const unclear = await cli(["status"], repo.path);
+    const unclear = await cli(["pause"], repo.path);
     expect(unclear.code).toBe(64);
     expect(unclear.stderr).toContain("A: stopped_max_iterations, iteration 1 of 1");
-    expect(unclear.stderr).toContain("Name one with --loop-id");
+    expect(unclear.stderr).toContain("Name one: its id, or the beginning of it");
     await cli(["cancel", "--loop-id", "A"], repo.path);
     expect(JSON.parse(await readFile(path.join(repo.path, LOOPS, "A/summary.json"), "utf8"))).toMatchObject({
       status: "canceled",

@@ -8,7 +8,7 @@ const CARRIERS = ["ref", "artifact", "cache"] as const;
 /** Where the loop keeps what it knows. */
 export const STATE_SETTINGS = {
   "loop-id": {
-    is: { type: "string", default: null, placeholder: "id", check: loopId },
+    is: { type: "string", default: null, placeholder: "id", check: loopId, once: true },
     help: "The loop's name, by which it is resumed; without it, the repository's name and the time, in the Action a name that stays the same for workflow, job, step, matrix and branch.",
     consent: FREE,
   },
