@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
-import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_VALUES } from "./app/command.ts";
+import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_SHORT, OWN_VALUES } from "./app/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { commandLineError, refuseMistypedCommand } from "./commands/usage-errors.ts";
 import { exitCodesHelp, perform } from "./commands/perform.ts";
@@ -47,7 +47,9 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
   if (operand !== undefined) command.argument(operand.shape, operand.about);
   for (const name of row.own) {
     const value = OWN_VALUES[name];
-    const flag = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    const long = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    const short = OWN_SHORT[name];
+    const flag = short === undefined ? long : `${short}, ${long}`;
     addFlag(command, new Option(flag, row.help?.[name] ?? OWN_FLAGS[name]), (text) => own.set(name, text));
   }
   for (const setting of settingFlags()) if (row.settings?.includes(setting.name) ?? true) addSetting(command, setting);

@@ -34,12 +34,16 @@ export const OWN_FLAGS = {
     "For this call, agree to what the repository's files make this machine do; smithers trust agrees once for all.",
   list: "Show everything that you have agreed to, in every workspace; agree to nothing.",
   forget: "Take back what you have agreed to in this workspace.",
+  follow: "Go on with what comes, until the loop ends.",
   force: "Overwrite also what somebody has changed.",
   from: "The document to take it from; - is what comes in on stdin.",
   draft: "Let the agent draft the stories: one or two turns, which only read.",
   markdown: "The Markdown text in place of the data.",
   sync: "Only write the stories in prd.md anew, from prd.json.",
 } as const;
+
+/** Short spellings of them. */
+export const OWN_SHORT: Partial<Record<keyof typeof OWN_FLAGS, string>> = { follow: "-f" };
 
 /** Placeholders for the values of flags that take one. */
 export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {

@@ -8,6 +8,7 @@ import {
 } from "../backlogs/backlog.ts";
 import { checkEnvironment, type Registered } from "../agents/registry.ts";
 import { createProviders } from "../agents/several.ts";
+import { tellingPrompts } from "../agents/telling-prompts.ts";
 import { retryDelays, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
@@ -33,19 +34,16 @@ import { UsageError } from "../core/errors.ts";
 import { tellingHooks, tellsHooks } from "../git/checkout/hooks.ts";
 import { isGitRepository } from "../git/repository.ts";
 import { committingEarly, createGitWorkspace, createPlainWorkspace, type GitWorkspace } from "../git/workspace.ts";
-import { SecretValues } from "../os/secrets.ts";
 import { allOf as allReporters } from "../reporters/all-of.ts";
-import { copiesReporter } from "../reporters/copies.ts";
-import { encodeEvent } from "../store/event-log.ts";
 import { FileStore } from "../store/file-store.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
-import { secretsOf, withoutSecretsIn } from "../store/redaction.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
 import { isolateChecks } from "./isolate-checks.ts";
 import { isolateAgents } from "./isolate-turns.ts";
+import { iterationFilesOf, reporterOf, withLog } from "./reporters-of.ts";
 import { type Projection, projectionsOf, unmeasuredPaths } from "./own-files.ts";
 
 const MINUTE_MS = 60_000;
@@ -96,7 +94,10 @@ export interface Composition {
 
 /** Config → Ports: the only place that constructs. */
 export async function compose(given: Blueprint): Promise<Composition> {
-  const blueprint = await withPrdFiles(given);
+  const measured: { workspace?: GitWorkspace | undefined } = {};
+  const kept = iterationFilesOf(given, () => measured.workspace);
+  const logged = await withLog(given);
+  const blueprint = { ...logged, reporter: allReporters([logged.reporter, kept]) };
   const { place, config, identity, generation, env } = blueprint;
   const { root, folder } = place;
   await keepProgramsOutsideOf(blueprint);
@@ -123,14 +124,18 @@ export async function compose(given: Blueprint): Promise<Composition> {
         others: othersInWorkTree(place, blueprint.prd !== null),
       })
     : undefined;
+  measured.workspace = gitWorkspace;
   const announceHooks = tellsHooks(gitWorkspace && (() => gitWorkspace.hooksNotRun()), notice);
-  const measured = gitWorkspace === undefined ? createPlainWorkspace() : tellingHooks(gitWorkspace, announceHooks);
+  const plainOrGit = gitWorkspace === undefined ? createPlainWorkspace() : tellingHooks(gitWorkspace, announceHooks);
   // What CI is to judge is committed before the engine does so.
-  const workspace = identity.checks.ci === null ? measured : committingEarly(measured);
+  const workspace = identity.checks.ci === null ? plainOrGit : committingEarly(plainOrGit);
   const checks = isolateChecks(blueprint, notice);
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
-    provider: withRetry(registered.provider, { delaysMs: retryDelays(config), clock: systemClock }),
+    provider: tellingPrompts(
+      withRetry(registered.provider, { delaysMs: retryDelays(config), clock: systemClock }),
+      kept.keepPrompt,
+    ),
     reviewer: await createReviewer(context, gitWorkspace, turns.isolationOf, notice),
     backlog: await createBacklog(blueprint),
     gate: leavingNothing(blueprint, gitWorkspace, createGate(blueprint, registered, workspace, checks.isolation)),
@@ -166,53 +171,6 @@ function listsOf(root: string, { plan, todo }: TaskIdentity): Pick<Ports, "hardS
       todo === null ? noHardStops : createTodoFile({ root, path: todo.path, token: todo.token, digest: sha256 }),
     lists: createWorkLists(root, { plan: plan?.path ?? null, todo: todo?.path ?? null }),
   };
-}
-
-/** The files in the folder of the PRD hear all that is shown (D-31). */
-async function withPrdFiles(blueprint: Blueprint): Promise<Blueprint> {
-  const { prd, place, config, reporter } = blueprint;
-  if (prd === null) return blueprint;
-  const { prdFilesReporter } = await import("../reporters/prd-files.ts");
-  const secrets = new SecretValues(secretsOf(config));
-  const { root, folder: loopFolder } = place;
-  const { folder } = prd.document.prd;
-  const files = prdFilesReporter({
-    ...{ root, folder: path.join(root, folder), loopFolder, now: systemClock.now },
-    notes: async (bytes) => createProgressFile(loopFolder, root).tail(bytes),
-    eventLine: (event, state) => encodeEvent(withoutSecretsIn(event, config), state),
-    hiding: (text) => secrets.hiddenInWords(text),
-    failed: ({ message }) =>
-      reporter.observe({
-        type: "notice",
-        text: `what happens could not be written beside the PRD (${message}); the loop does not need it and goes on, and tries again with every event. It is complete in ${loopFolder}; make room in ${folder}`,
-      }),
-  });
-  return { ...blueprint, reporter: allReporters([reporter, files]) };
-}
-
-/** What the blueprint's reporter shows, the copies that were asked for, and the projections. It hears what fails of them. */
-async function reporterOf({ place, config, reporter }: Blueprint, projections: readonly Projection[]) {
-  const notice = (text: string): void => reporter.observe({ type: "notice", text });
-  const seen = (file: string | null): string | null => file && path.resolve(place.root, file);
-  const places = { rawEvents: seen(config.jsonlEvents), lastMessages: seen(config.lastMessageDir) };
-  const copies = copiesReporter(place, places, ({ message }) =>
-    notice(
-      `the agent's messages could not be copied (${message}); they are complete in ${place.folder}, and the loop goes on. Correct --jsonl-events or --last-message-dir`,
-    ),
-  );
-  if (projections.length === 0) return allReporters([reporter, copies]);
-  const { projectionReporter } = await import("../reporters/projection.ts");
-  // They quote the agent, and may end in an artifact that everybody reads (T2, T16).
-  const secrets = new SecretValues(secretsOf(config));
-  const hiding = (text: string): string => secrets.hiddenInWords(text);
-  const failed = (why: Error): void =>
-    notice(
-      `a projection could not be written (${why.message}); the loop does not need it and goes on, and tries again with every event. Make room for it, or correct --projections`,
-    );
-  const writing = projections.map(({ layout, root }) =>
-    projectionReporter({ layout, root, workspace: place.root, hiding, failed }),
-  );
-  return allReporters([reporter, copies, ...writing]);
 }
 
 /** A HARD STOP line does not count as work of its checklist. */

@@ -19,8 +19,8 @@ import { wasCutOff } from "./checkout/in-work-tree.ts";
 import type { Worktree } from "./checkout/worktree.ts";
 import { withAgents } from "./agents-of-prd.ts";
 import { type Location, locate } from "./locate.ts";
-import { locateLoop } from "./loops-of-repository.ts";
-import { newLoopId, prdLoopId } from "./loop-id.ts";
+import { locateLoop } from "./loops/loops-of-repository.ts";
+import { newLoopId, prdLoopId } from "./loops/loop-id.ts";
 import { withIterations } from "./prd/prd-task.ts";
 import { type PrdInUse, prdInUse } from "./prd/read-prd.ts";
 import { placeOf, type LoopPlace, shownPath } from "../store/place.ts";
@@ -29,7 +29,7 @@ import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
 import type { Shell } from "./shell.ts";
-import { findLoop, isOver, otherLoop } from "./stored-loop.ts";
+import { findLoop, isOver, otherLoop } from "./loops/stored-loop.ts";
 
 export interface Plan {
   readonly place: LoopPlace;

@@ -12,7 +12,7 @@ import { lockHolder } from "../store/lock.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
 import { readState } from "../store/state-file.ts";
 import { refuseOurWorktree, removableWorktree, removeWorktree } from "./checkout/worktree.ts";
-import { isOver } from "./stored-loop.ts";
+import { isOver } from "./loops/stored-loop.ts";
 
 /** Something that the work on a PRD has left. */
 export interface PrdRemnant {

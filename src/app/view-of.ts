@@ -13,7 +13,7 @@ import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
 import { placeWords, resumeCommand, saidAnew } from "./resume/command.ts";
 import type { Shell } from "./shell.ts";
-import type { FoundLoop } from "./stored-loop.ts";
+import type { FoundLoop } from "./loops/stored-loop.ts";
 
 export interface Onlooker {
   /** its root is where the work is */

@@ -7,6 +7,9 @@ import type { BulkPointer, Bundle, CarriedRecord } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
 import {
   AGENT_LOG_FILE,
+  changesName,
+  checksName,
+  promptName,
   AGENT_STATE,
   COMMITS_FILE,
   EVENTS_FILE,
@@ -187,8 +190,10 @@ async function candidates(
     ...[...present].filter((name) => STORY_PATCH.test(name) || UNDONE_FILE.test(name)).toSorted(),
     ...newestFirst.flatMap((iteration) => [
       ...[lastMessageName(iteration), reviewMessageName(iteration)],
+      ...[changesName(iteration), checksName(iteration), promptName(iteration)],
       ...[rawEventsName(iteration), reviewEventsName(iteration)],
     ]),
+    checksName(0),
   ].filter((name) => present.has(name));
   return [
     { path: STATE_COPY, source: stateFile },
@@ -197,7 +202,7 @@ async function candidates(
   ].filter((candidate) => isCarried(candidate.path));
 }
 
-const ITERATION = /^(?:(?:events|review)_iter|(?:last|review)_message_iter)_([1-9]\d{0,8})\./u;
+const ITERATION = /^(?:events|review|(?:last|review)_message|prompt|changes|checks)_iter_([1-9]\d{0,8})\./u;
 
 /** Whether the session that a state names is on this machine; true where it has none, or nobody knows where they are. */
 export async function hasSession({ sessionsFolder }: LoopPlaces, state: LoopState): Promise<boolean> {

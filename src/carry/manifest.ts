@@ -80,7 +80,8 @@ const NAMES = [
 /** What only travels from the job that runs a loop to the one that publishes its work. */
 const HANDED_OVER = [PUBLICATION_FILE, COMMITS_FILE].map((name) => `loop/${name}`);
 const LOOP_FILES = new Set([STATE_COPY, ...NAMES.map((name) => `loop/${name}`), ...HANDED_OVER]);
-const ITERATION_FILE = /^loop\/(?:(?:events|review)_iter_\d{1,9}\.jsonl|(?:last|review)_message_iter_\d{1,9}\.txt)$/u;
+const ITERATION_FILE =
+  /^loop\/(?:(?:events|review)_iter_\d{1,9}\.jsonl|(?:(?:last|review)_message|prompt|checks)_iter_\d{1,9}\.txt|changes_iter_\d{1,9}\.patch)$/u;
 /** What the path of an agent's session begins with. */
 export const SESSIONS = "sessions/";
 

@@ -108,7 +108,7 @@ async function askedOnce(
   options.observe({ type: "check.started", command: checkLabel(check) });
   const run = await runCheck(check, options, signal);
   const result = { ...run.result, ...before };
-  options.observe({ type: "check.ended", check: result });
+  options.observe({ type: "check.ended", check: result, output: run.output });
   return { ...run, result };
 }
 

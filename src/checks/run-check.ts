@@ -46,6 +46,8 @@ export interface CheckOptions {
 /** A check that ran, was cut off, or could not be started. */
 export interface CheckRun {
   readonly result: CheckResult;
+  /** see `OutputTail.whole` */
+  readonly output: { readonly text: string; readonly cut: boolean };
   readonly cutOff: boolean;
   readonly problem: Problem | undefined;
 }
@@ -82,7 +84,7 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   };
   const refusal = isRed(result) ? await isolated?.refusal(said.text) : undefined;
   const problem = problemOf(check, command, exit, result) ?? (refusal && refusedInside(check, refusal));
-  return { result, cutOff: exit.ended === "aborted", problem };
+  return { result, output: said, cutOff: exit.ended === "aborted", problem };
 }
 
 function isRed({ exitCode }: CheckResult): boolean {

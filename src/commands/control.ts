@@ -1,10 +1,10 @@
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../app/command.ts";
-import { locateLoop } from "../app/loops-of-repository.ts";
+import { locateLoop } from "../app/loops/loops-of-repository.ts";
 import { note, type Shell } from "../app/shell.ts";
 import { forgetSettings } from "../app/resume/kept.ts";
-import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/stored-loop.ts";
+import { amendLoop, findLoop, type FoundLoop, isOver } from "../app/loops/stored-loop.ts";
 import { viewOfFound } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import { requestControl } from "../control/folder.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "../app/command.ts";
-import { locateLoop } from "../app/loops-of-repository.ts";
+import { locateLoop } from "../app/loops/loops-of-repository.ts";
 import { note, printJson, printLines } from "../app/shell.ts";
-import { findLoop } from "../app/stored-loop.ts";
+import { findLoop } from "../app/loops/stored-loop.ts";
 import { hasCode } from "../os/file-errors.ts";
 import { readEvents } from "../store/read-events.ts";
 import { explain as explained } from "../views/explanation.ts";

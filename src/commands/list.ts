@@ -2,9 +2,9 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "../app/command.ts";
 import { locate } from "../app/locate.ts";
-import { loopsOfRepository, type LoopsOfWorkspace } from "../app/loops-of-repository.ts";
+import { loopsOfRepository, type LoopsOfWorkspace } from "../app/loops/loops-of-repository.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
-import type { FoundLoop } from "../app/stored-loop.ts";
+import type { FoundLoop } from "../app/loops/stored-loop.ts";
 import { line } from "../views/plain-text.ts";
 import { type LoopRow, loopLines, newestFirst } from "../views/loop-rows.ts";
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Command, Invocation } from "../app/command.ts";
 import { locate } from "../app/locate.ts";
 import { note, printJson, printLines } from "../app/shell.ts";
-import { isOver } from "../app/stored-loop.ts";
+import { isOver } from "../app/loops/stored-loop.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { DONE, failed, type Result } from "../core/result.ts";
 import { unlessMissing } from "../os/file-errors.ts";

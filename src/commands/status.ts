@@ -1,13 +1,13 @@
 import { hasSandbox } from "../config/settings/agent.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import type { Location } from "../app/locate.ts";
-import { locateLoop, loopsOfWorkspace, type LoopsOfWorkspace } from "../app/loops-of-repository.ts";
+import { locateLoop, loopsOfWorkspace, type LoopsOfWorkspace } from "../app/loops/loops-of-repository.ts";
 import { settingsNow } from "../app/read-settings.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { keptSettings } from "../app/resume/kept.ts";
 import { howToResume, viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
-import { findLoop, type FoundLoop } from "../app/stored-loop.ts";
+import { findLoop, type FoundLoop } from "../app/loops/stored-loop.ts";
 import { tellLoops } from "./list.ts";
 import { placeOf } from "../store/place.ts";
 import { resultOf } from "../views/result.ts";

@@ -1,9 +1,11 @@
 import type { CommandRow, Operand } from "../app/command.ts";
 import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
+import { diff, DIFF_HELP } from "./diff.ts";
 import { explain, EXPLAIN_HELP } from "./explain.ts";
 import { LOOP_AND_ITERATION } from "./iteration-operand.ts";
 import { list } from "./list.ts";
+import { logs, LOGS_HELP } from "./logs.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { PRD_HELP, PRD_VERBS, refuseVerb } from "./prd/verbs.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
@@ -64,6 +66,24 @@ export const COMMANDS: readonly CommandRow[] = [
     settings: ["cd"],
     own: ["json"],
     perform: list,
+  },
+  {
+    name: "logs",
+    about: "Show what a loop has done, and with -f what it does.",
+    ...OF_LOOP,
+    operand: LOOP_AND_ITERATION,
+    own: ["follow"],
+    more: LOGS_HELP,
+    perform: logs,
+  },
+  {
+    name: "diff",
+    about: "Show what a loop, or one of its iterations, has changed.",
+    ...OF_LOOP,
+    operand: LOOP_AND_ITERATION,
+    own: [],
+    more: DIFF_HELP,
+    perform: diff,
   },
   {
     name: "explain",

@@ -6,7 +6,7 @@ import { storedTask } from "../app/plan.ts";
 import { prdInUse } from "../app/prd/read-prd.ts";
 import { printJson, type Shell } from "../app/shell.ts";
 import { forgetSettings } from "../app/resume/kept.ts";
-import { findLoop } from "../app/stored-loop.ts";
+import { findLoop } from "../app/loops/stored-loop.ts";
 import { identityOf } from "../core/task.ts";
 import { type Consented, consentsFolder, forgetConsents, listConsents } from "../store/consents.ts";
 import { counted } from "../views/amounts.ts";

@@ -86,6 +86,21 @@ export function lastMessageName(iteration: number): string {
   return `last_message_iter_${iteration}.txt`;
 }
 
+/** What the agent was asked in an iteration. */
+export function promptName(iteration: number): string {
+  return `prompt_iter_${iteration}.txt`;
+}
+
+/** What an iteration has changed, as a patch for people. */
+export function changesName(iteration: number): string {
+  return `changes_iter_${iteration}.patch`;
+}
+
+/** What the checks of an iteration have said; 0: those before the first. */
+export function checksName(iteration: number): string {
+  return `checks_iter_${iteration}.txt`;
+}
+
 /** The reviewer's raw stream of an iteration (C50). */
 export function reviewEventsName(iteration: number): string {
   return `review_iter_${iteration}.jsonl`;

@@ -256,7 +256,12 @@ export interface Control {
 /** What a check does while it runs, only for people to see. */
 export type CheckEvent =
   | { readonly type: "check.started"; readonly command: string }
-  | { readonly type: "check.ended"; readonly check: CheckResult };
+  | {
+      readonly type: "check.ended";
+      readonly check: CheckResult;
+      /** what it said, without control characters; `cut`: the beginning is missing. Absent: not known here */
+      readonly output?: { readonly text: string; readonly cut: boolean };
+    };
 
 /** Shows people and machines what happens. Queues; never delays the loop and never throws into it. */
 export interface Reporter {

@@ -17,6 +17,7 @@ import { snapshotOf, type Staged, Staging } from "./snapshot.ts";
 import { testFilesIn } from "./test-files.ts";
 import { changedTextsIn } from "./work-tree/changed-texts.ts";
 import { namedFiles } from "./work-tree/named-files.ts";
+import { type ShownPatch, shownPatch } from "./work-tree/shown-patch.ts";
 import type { PatchPlace } from "./work-tree/patch-file.ts";
 import { setAside } from "./work-tree/set-aside.ts";
 import { takeBack, type TakenBack } from "./work-tree/take-back.ts";
@@ -44,6 +45,8 @@ interface GitWorkspaceOptions {
 }
 
 export interface GitWorkspace extends Workspace {
+  /** How two snapshots differ, for people. @see shownPatch */
+  patch(before: Snapshot, after: Snapshot, limit: number): Promise<ShownPatch | undefined>;
   /** Who commits are by, and whether that is the person's own setting. */
   author(): Promise<Author>;
   /**
@@ -113,6 +116,8 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
         await sweepLeftFiles();
         return snapshotOf(await staging.stage());
       }),
+
+    patch: (before, after, limit) => inTurn(() => shownPatch(git, before.tree, after.tree, limit)),
 
     compare: (before, after) => inTurn(() => compared(git, before, after)),
 

@@ -1,5 +1,5 @@
 import type { Location } from "../app/locate.ts";
-import { loopIdOf } from "../app/loop-id.ts";
+import { loopIdOf } from "../app/loops/loop-id.ts";
 import { contextInput } from "../config/action.ts";
 import type { Config } from "../config/config.ts";
 import type { GithubContext } from "../github/context.ts";

@@ -146,7 +146,7 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   TESTS_FILE,
 ]);
 const OWN_PATTERN =
-  /^(?:(?:events|review)_iter_\d+\.jsonl|(?:last|review)_message_iter_\d+\.txt|review-\d+(?:\.\d+)?\.patch|\.agent\.log\.smithers-tmp)$/u;
+  /^(?:(?:events|review)_iter_\d+\.jsonl|(?:(?:last|review)_message|prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch|review-\d+(?:\.\d+)?\.patch|\.(?:agent\.log|(?:prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch)\.smithers-tmp)$/u;
 /** What a killed run was about to put in the place of a file of ours, or has tried the disk with. */
 export const UNFINISHED =
   /^\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp$/u;

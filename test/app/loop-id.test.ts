@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type LoopOrigin, loopIdOf, newLoopId } from "../../src/app/loop-id.ts";
+import { type LoopOrigin, loopIdOf, newLoopId } from "../../src/app/loops/loop-id.ts";
 import { loopId } from "../../src/config/settings/checks.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

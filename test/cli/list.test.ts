@@ -1,7 +1,7 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cli, jsonOf, stage } from "./run-cli.ts";
+import { cli, jsonOf, stage, startCli } from "./run-cli.ts";
 
 const HALF = { turns: [{ lastMessage: "half way" }] };
 
@@ -99,4 +99,45 @@ test.concurrent("explain tells which rule decided what in every iteration, or in
   await rm(path.join(repo.path, ".codex/waylon-smithers/loops/tests/events.jsonl"));
   const gone = await cli(["explain"], repo.path);
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("The events of loop tests are gone") });
+});
+
+test.concurrent("logs follow a loop to its end, and its iterations can be looked at one by one [C69, C70]", async () => {
+  await using repo = await stage();
+  const script = await repo.play({
+    turns: [
+      { files: { "a.txt": "one\n" }, lastMessage: "half way" },
+      { delayMs: 3_000, files: { "b.txt": "two\n" }, lastMessage: "<promise>TASK_COMPLETE</promise>" },
+    ],
+  });
+  const check = "echo checked; test -f b.txt";
+  await using run = startCli(["Add two files", "--loop-id", "two", "--quality-commands", check, ...script], repo.path);
+  await run.said("iteration 2 started");
+  const followed = await cli(["logs", "-f"], repo.path);
+  expect((await run.done).code).toBe(0);
+  expect(followed.stdout).toContain("[1/30] iteration 1 started");
+  expect(followed.stdout).toMatch(/\[2\/30\] loop completed \(promise\).*\n$/u);
+
+  const second = (await cli(["logs", "2"], repo.path)).stdout;
+  expect(second).toContain("[2/30] agent changed 1 file: b.txt");
+  expect(second).not.toContain("a.txt");
+  expect((await cli(["diff", "1"], repo.path)).stdout).toMatch(/^diff --git a\/a\.txt b\/a\.txt\n[^]*\n\+one\n$/u);
+  const whole = (await cli(["diff", "two"], repo.path)).stdout;
+  expect(whole).toContain("+one\n");
+  expect(whole).toContain("+two\n");
+
+  const folder = path.join(repo.path, ".codex/waylon-smithers/loops/two");
+  const kept = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");
+  expect(await kept("checks_iter_1.txt")).toMatch(/^\$ echo checked; test -f b\.txt {2}\(exit 1, .*\)\nchecked\n\n$/u);
+  expect(await kept("prompt_iter_1.txt")).toContain("Add two files");
+  expect(await kept("prompt_iter_2.txt")).toContain("checked");
+  expect((await cli(["logs", "3"], repo.path)).stderr).toContain("There is no iteration 3.");
+  const again = await cli(["logs", "-f"], repo.path);
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("is not running") });
+
+  await rm(path.join(folder, "changes_iter_1.patch"));
+  await rm(path.join(folder, "agent.log"));
+  expect((await cli(["diff", "1"], repo.path)).stderr).toContain("is not kept: only the last 50 iterations are");
+  expect((await cli(["logs"], repo.path)).stderr).toContain("has no log");
+  expect((await cli(["cancel", "--cleanup-artifacts"], repo.path)).code).toBe(0);
+  expect((await cli(["diff"], repo.path)).code).toBe(1);
 });

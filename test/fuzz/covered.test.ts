@@ -15,7 +15,7 @@ const TAKES_APART = /JSON\.parse\(|from "(?:smol-toml|yaml|yauzl|mdast-util-from
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "its text is a person's own, or this program's": [
     "agents/codex/settings.ts",
-    "app/loop-id.ts",
+    "app/loops/loop-id.ts",
     "app/shell.ts",
     "carry/artifact-program.ts",
     "carry/serve-toolkit.ts",

@@ -1,6 +1,8 @@
 import { link, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { allOf } from "../../src/reporters/all-of.ts";
+import { loopLogReporter } from "../../src/reporters/loop-log.ts";
 import { prdFilesReporter } from "../../src/reporters/prd-files.ts";
 import { aProved } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -10,21 +12,31 @@ const soon = (): number => Date.now() + 20_000;
 const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 
 /** A workspace with the folders of a PRD and of its loop, and the reporter between them. */
-async function aStage(more: Partial<Parameters<typeof prdFilesReporter>[0]> = {}) {
+async function aStage({ log: limit, ...limits }: { log?: number; events?: number; notes?: number } = {}) {
   const temp = await tempFolder();
   const [root, outside] = [path.join(temp.path, "work"), path.join(temp.path, "outside")];
   const [folder, loopFolder] = [path.join(root, ".daedalus/prds/shop"), path.join(root, "loop")];
   for (const name of [root, outside, path.join(root, ".daedalus/prds")]) await mkdir(name, { recursive: true });
   const failures: string[] = [];
   const stage = { notes: "" };
-  const reporter = prdFilesReporter({
-    ...{ root, folder, loopFolder, now: () => NOW },
+  const hiding = (text: string): string => text.replaceAll("sk-secret", "***");
+  const failed = (why: Error): unknown => failures.push(why.message);
+  const bounds = { events: 1e6, notes: 1e6, ...limits };
+  const beside = prdFilesReporter({
+    ...{ root, folder, hiding, failed, limits: bounds },
     notes: async () => stage.notes,
     eventLine: ({ type }, { revision }) => `${JSON.stringify({ revision, type })}\n`,
-    hiding: (text) => text.replaceAll("sk-secret", "***"),
-    failed: (why) => failures.push(why.message),
-    ...more,
   });
+  const folders = [loopFolder, folder];
+  const log = loopLogReporter({
+    root,
+    folders,
+    hiding,
+    failed,
+    now: () => NOW,
+    ...(limit === undefined ? {} : { limit }),
+  });
+  const reporter = allOf([beside, log]);
   const read = (name: string, at = folder): Promise<string> => readFile(path.join(at, name), "utf8");
   return {
     ...{ reporter, failures, read, folder, loopFolder, outside, stage },
@@ -69,6 +81,16 @@ describe("beside the documents of a PRD [D-31, D-39]", () => {
     expect(at.failures).toEqual([]);
   });
 
+  test("an event without a line keeps nothing that follows from the log", async () => {
+    await using at = await aStage();
+    at.reporter.report(started(), after(1));
+    await at.reporter.flush(soon());
+    at.reporter.report(settled(), after(2, 1));
+    at.reporter.report(turnStarted(2), after(3, 2));
+    await at.reporter.flush(soon());
+    expect(await at.read("agent.log")).toContain("[2/30] iteration 2 started");
+  });
+
   test("log and events only grow, over all runs", async () => {
     await using at = await aStage();
     await mkdir(at.folder);
@@ -102,7 +124,7 @@ describe("beside the documents of a PRD [D-31, D-39]", () => {
   });
 
   test("each is bounded: of a file that is too long the older half goes, in whole lines", async () => {
-    await using at = await aStage({ limits: { log: 2_000, events: 100, notes: 1_000 } });
+    await using at = await aStage({ log: 2_000, events: 100, notes: 1_000 });
     for (let revision = 1; revision <= 50; revision += 1) {
       at.reporter.report(turnStarted(revision), after(revision, revision));
       await at.reporter.flush(soon());
@@ -158,7 +180,8 @@ describe("what others have put there", () => {
       await at.reporter.flush(soon());
     }
     expect(await readFile(theirs, "utf8")).toBe("theirs\n");
-    expect(at.failures).toHaveLength(1);
+    // The log is told of once, and what is beside the documents once.
+    expect(at.failures).toHaveLength(2);
     expect(await at.read("progress.md")).toMatch(/\n\none\n$/u);
     expect(await at.read("agent.log", at.loopFolder)).toContain("loop repo-1 started");
   });
@@ -169,7 +192,8 @@ describe("what others have put there", () => {
     at.reporter.report(started(), after(1));
     await at.reporter.flush(soon());
     expect(await readdir(at.outside)).toEqual([]);
-    expect(at.failures).toEqual([expect.stringContaining("is a link or not ours")]);
+    const refused = expect.stringContaining("is a link or not ours");
+    expect(at.failures).toEqual([refused, refused]);
   });
 });
 

@@ -8,7 +8,7 @@ import type { LoopState } from "../../core/state.ts";
 import type { Prd } from "../../core/story/story.ts";
 import type { Config } from "../../config/config.ts";
 import { describesGates } from "../../config/settings/quality-gates.ts";
-import { prdLoopId } from "../loop-id.ts";
+import { prdLoopId } from "../loops/loop-id.ts";
 import { isIdentityFlag } from "../identity.ts";
 
 const MINUTE_MS = 60_000;

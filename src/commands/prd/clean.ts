@@ -1,7 +1,7 @@
 import type { Command } from "../../app/command.ts";
 import { note, printJson, printLines } from "../../app/shell.ts";
 import { type PrdRemnant, prdRemnants } from "../../app/prd-clean.ts";
-import { prdLoopId } from "../../app/loop-id.ts";
+import { prdLoopId } from "../../app/loops/loop-id.ts";
 import type { Result } from "../../core/result.ts";
 import { prdFolder } from "../../prd/folder.ts";
 import { placeOf } from "../../store/place.ts";

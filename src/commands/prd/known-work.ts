@@ -1,4 +1,4 @@
-import { prdLoopId } from "../../app/loop-id.ts";
+import { prdLoopId } from "../../app/loops/loop-id.ts";
 import { isGitRepository } from "../../git/repository.ts";
 import { timestamp } from "../../core/open-loop.ts";
 import type { LoopState } from "../../core/state.ts";

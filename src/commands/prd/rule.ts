@@ -8,7 +8,7 @@ import { settingsNow } from "../../app/read-settings.ts";
 import { keptSettings } from "../../app/resume/kept.ts";
 import { placeWords, resumeCommand, saidAnew } from "../../app/resume/command.ts";
 import { printJson, printLines, type Shell } from "../../app/shell.ts";
-import { amendLoop } from "../../app/stored-loop.ts";
+import { amendLoop } from "../../app/loops/stored-loop.ts";
 import { changeRules } from "../../config/settle.ts";
 import { resolveSettings } from "../../config/resolve.ts";
 import { OperationalError } from "../../core/errors.ts";

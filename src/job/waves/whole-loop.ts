@@ -1,5 +1,5 @@
 import type { Location } from "../../app/locate.ts";
-import { slugOf } from "../../app/loop-id.ts";
+import { slugOf } from "../../app/loops/loop-id.ts";
 import type { Config } from "../../config/config.ts";
 import { UsageError } from "../../core/errors.ts";
 import { loopsOfRun } from "../../core/story/wave-names.ts";

@@ -1,15 +1,15 @@
 import path from "node:path";
-import { UsageError } from "../core/errors.ts";
-import type { LoopEvent } from "../core/events.ts";
-import { outcomeOf } from "../core/outcome.ts";
-import type { LoopState } from "../core/state.ts";
-import { transition } from "../core/transition.ts";
-import { FileStore } from "../store/file-store.ts";
-import { type ListedLoop, listLoops } from "../store/loop-files.ts";
-import { lockHolder } from "../store/lock.ts";
-import { readState } from "../store/state-file.ts";
-import type { Location } from "./locate.ts";
-import { type LoopPlace, LOOPS_FOLDER, placeOf } from "../store/place.ts";
+import { UsageError } from "../../core/errors.ts";
+import type { LoopEvent } from "../../core/events.ts";
+import { outcomeOf } from "../../core/outcome.ts";
+import type { LoopState } from "../../core/state.ts";
+import { transition } from "../../core/transition.ts";
+import { FileStore } from "../../store/file-store.ts";
+import { type ListedLoop, listLoops } from "../../store/loop-files.ts";
+import { lockHolder } from "../../store/lock.ts";
+import { readState } from "../../store/state-file.ts";
+import type { Location } from "../locate.ts";
+import { type LoopPlace, LOOPS_FOLDER, placeOf } from "../../store/place.ts";
 
 export interface FoundLoop {
   readonly place: LoopPlace;

@@ -1,14 +1,14 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import type { Flags } from "../config/read.ts";
-import { locateConfigFile } from "../config/resolve.ts";
-import { HOME_FOLDER } from "../core/names.ts";
-import { findRepository, type Repository } from "../git/repository.ts";
-import { type ListedLoop, listLoops } from "../store/loop-files.ts";
-import { LOOPS_FOLDER } from "../store/place.ts";
-import type { ConsentMode } from "./consent.ts";
-import { locate, type Location } from "./locate.ts";
-import type { Shell } from "./shell.ts";
+import type { Flags } from "../../config/read.ts";
+import { locateConfigFile } from "../../config/resolve.ts";
+import { HOME_FOLDER } from "../../core/names.ts";
+import { findRepository, type Repository } from "../../git/repository.ts";
+import { type ListedLoop, listLoops } from "../../store/loop-files.ts";
+import { LOOPS_FOLDER } from "../../store/place.ts";
+import type { ConsentMode } from "../consent.ts";
+import { locate, type Location } from "../locate.ts";
+import type { Shell } from "../shell.ts";
 import { type FoundLoop, readableOf } from "./stored-loop.ts";
 
 /** The loops of one workspace. */

@@ -1,7 +1,7 @@
 import path from "node:path";
-import { sha256 } from "../os/digest.ts";
-import { exists } from "../os/file-errors.ts";
-import { placeOf } from "../store/place.ts";
+import { sha256 } from "../../os/digest.ts";
+import { exists } from "../../os/file-errors.ts";
+import { placeOf } from "../../store/place.ts";
 
 const NAME_LENGTH = 60;
 
