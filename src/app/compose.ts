@@ -110,20 +110,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
   const registered = await createProviders(context, agents, turns.isolationOf);
   const store = new FileStore(place, config.minFreeDisk);
   const excluded = unmeasuredPaths(place, config, generation, projections);
-  // Without a repository nothing is measured (W-25).
-  const gitWorkspace = (await isGitRepository(root))
-    ? await createGitWorkspace({
-        root,
-        folder,
-        excluded,
-        // What the PRD's documents say is the engine's to write, whatever becomes of a story's work.
-        kept: blueprint.prd === null ? [] : [blueprint.prd.document.prd.folder],
-        rules: changeRules(config, root),
-        published: blueprint.published,
-        notice,
-        others: othersInWorkTree(place, blueprint.prd !== null),
-      })
-    : undefined;
+  const gitWorkspace = await createWorkspace(blueprint, excluded, notice);
   measured.workspace = gitWorkspace;
   const announceHooks = tellsHooks(gitWorkspace && (() => gitWorkspace.hooksNotRun()), notice);
   const plainOrGit = gitWorkspace === undefined ? createPlainWorkspace() : tellingHooks(gitWorkspace, announceHooks);
@@ -162,6 +149,27 @@ export async function compose(given: Blueprint): Promise<Composition> {
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
   return { ports, gitWorkspace, store, registered, projections, announceIsolation, announceHooks, isUnisolated };
+}
+
+/** Undefined without a repository: then nothing is measured (W-25). */
+async function createWorkspace(
+  { place, config, prd, published }: Blueprint,
+  excluded: readonly string[],
+  notice: (text: string) => void,
+): Promise<GitWorkspace | undefined> {
+  const { root, folder } = place;
+  if (!(await isGitRepository(root))) return undefined;
+  return createGitWorkspace({
+    root,
+    folder,
+    excluded,
+    // What the PRD's documents say is the engine's to write, whatever becomes of a story's work.
+    kept: prd === null ? [] : [prd.document.prd.folder],
+    rules: changeRules(config, root),
+    published,
+    notice,
+    others: othersInWorkTree(place, prd !== null),
+  });
 }
 
 /** What is read of the plan and the todo file beside the backlog. */

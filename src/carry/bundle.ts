@@ -189,8 +189,7 @@ async function candidates(
     ],
     ...[...present].filter((name) => STORY_PATCH.test(name) || UNDONE_FILE.test(name)).toSorted(),
     ...newestFirst.flatMap((iteration) => [
-      ...[lastMessageName(iteration), reviewMessageName(iteration)],
-      ...[changesName(iteration), checksName(iteration), promptName(iteration)],
+      ...[lastMessageName, reviewMessageName, changesName, checksName, promptName].map((name) => name(iteration)),
       ...[rawEventsName(iteration), reviewEventsName(iteration)],
     ]),
     checksName(0),

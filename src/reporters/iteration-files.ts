@@ -50,16 +50,16 @@ export function iterationFiles(options: IterationFilesOptions): IterationFiles {
   let written = 0;
   let begun: Snapshot | null = null;
 
+  const attempt = async (write: (at: string) => Promise<unknown>): Promise<void> => {
+    try {
+      await inOwnFolder(await ownFolder(options.root, options.folder), write);
+    } catch (error) {
+      if (!said && error instanceof Error) failed(error);
+      said = true;
+    }
+  };
   const soon = (write: (at: string) => Promise<unknown>): void => {
-    queue = queue.then(async () => {
-      try {
-        const folder = await ownFolder(options.root, options.folder);
-        await inOwnFolder(folder, async (at) => write(at));
-      } catch (error) {
-        if (!said && error instanceof Error) failed(error);
-        said = true;
-      }
-    });
+    queue = queue.then(() => attempt(write));
   };
   const keepChanges = (of: number, before: Snapshot, after: Snapshot): void =>
     soon(async (at) => {
