@@ -18,6 +18,9 @@ const prdProgram = prdProgramName(argv[1] ?? "");
 const shell = {
   ...{ program: programName(argv[1] ?? ""), cwd: process.cwd(), env, stdout, stderr },
   ...(prdProgram === undefined ? {} : { prdProgram }),
+  get noColor() {
+    return own.has("no-color");
+  },
   // Opened only when a question is asked.
   get stdin() {
     return process.stdin;

@@ -12,6 +12,7 @@ import { NOT_ISOLATED, supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 import { type Agent, type AgentContext, failure, notIsolated } from "./agent.ts";
 import { OutputTail } from "./output.ts";
+import { PrintedLines } from "./printed-lines.ts";
 import type { ToolResult } from "./run-tool.ts";
 import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
 
@@ -112,8 +113,15 @@ async function* runTurn(
 ): AsyncGenerator<AgentEvent> {
   const files = await openTurnFiles(options, request.iteration);
   const { raw } = files;
+  const printed = new PrintedLines();
+  const over = new AbortController();
+  const running = runProgram(options, request, { raw, printed }, AbortSignal.any([signal, over.signal]));
+  const ended = running.finally(() => printed.end());
+  // Heard below, also where nobody listens to the end.
+  ended.catch(() => {});
   try {
-    const result = await runProgram(options, request, raw, signal);
+    yield* printed.events();
+    const result = await ended;
     const { exitCode, stdout } = result;
     const failed = explain(result, options, request);
     const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
@@ -122,6 +130,8 @@ async function* runTurn(
     if (stdout !== "") yield { type: "message", text: stdout };
     yield failed === undefined ? { type: "turn.completed", ...end } : { type: "turn.failed", failure: failed, ...end };
   } finally {
+    over.abort();
+    await ended.catch(() => {});
     await raw.close();
   }
 }
@@ -135,7 +145,7 @@ const NOT_THERE: ToolResult = {
 async function runProgram(
   options: CommandProviderOptions,
   request: TurnRequest,
-  raw: RawFile,
+  kept: Kept,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { workspaceRoot, folder, mark, env, isolation, reviews } = options;
@@ -160,8 +170,8 @@ async function runProgram(
   });
   try {
     const [stdout, stderr] = await Promise.all([
-      record("stdout", run.stdout, LAST_MESSAGE_BYTES, raw),
-      record("stderr", run.stderr, STDERR_BYTES, raw),
+      record("stdout", run.stdout, LAST_MESSAGE_BYTES, kept),
+      record("stderr", run.stderr, STDERR_BYTES, kept),
     ]);
     return { ...(await run.exit), stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
   } finally {
@@ -170,13 +180,25 @@ async function runProgram(
   }
 }
 
-/** Writes the output to the raw stream, and returns the end of it. */
-async function record(name: "stdout" | "stderr", stream: Readable, tailBytes: number, raw: RawFile): Promise<string> {
+/** Where what a program prints goes. */
+interface Kept {
+  readonly raw: RawFile;
+  readonly printed: PrintedLines;
+}
+
+/** Writes the output to the raw stream, tells it, and returns the end of it. */
+async function record(
+  name: "stdout" | "stderr",
+  stream: Readable,
+  tailBytes: number,
+  { raw, printed }: Kept,
+): Promise<string> {
   const decoder = new StringDecoder();
   const tail = new OutputTail(tailBytes);
   for await (const chunk of stream) {
     const bytes: Buffer = chunk;
     tail.push(bytes);
+    printed.push(name, bytes);
     await raw.writeLine(JSON.stringify({ stream: name, text: decoder.write(bytes) }));
   }
   return tail.text();
@@ -191,9 +213,13 @@ function explain(exit: ToolResult, options: CommandProviderOptions, request: Tur
         ? notInstalled(options)
         : failure("crashed", `${command} could not be started: ${exit.error?.message}`, { retryable: false });
     case "timed_out":
-      return failure("timed_out", `${command} took longer than ${seconds(request.timeoutMs)}`);
+      return failure("timed_out", `${command} took longer than ${seconds(request.timeoutMs)}`, {
+        next: "Ask for smaller steps, or raise --iteration-timeout-minutes.",
+      });
     case "idle":
-      return failure("idle", `${command} printed nothing for ${seconds(request.idleTimeoutMs)}`);
+      return failure("idle", `${command} printed nothing for ${seconds(request.idleTimeoutMs)}`, {
+        next: "If it works that long without a word, raise --idle-timeout-minutes.",
+      });
     case "aborted":
       return failure("cancelled", `${command} was ended on request`);
     case "exited": {

@@ -35,6 +35,8 @@ export interface Shell {
   /** where a person may answer a question; absent: nobody can be asked */
   readonly stdin?: Readable & { readonly isTTY?: boolean };
   readonly stdout: TextStream;
+  /** whether colours are not wanted whatever the terminal can do; absent: they may be */
+  readonly noColor?: boolean;
   /** progress, notes and errors */
   readonly stderr: TextStream;
 }
@@ -44,7 +46,7 @@ export function note(shell: Shell, text: string): void {
 }
 
 export function printLines(shell: Shell, lines: readonly Line[]): void {
-  const color = wantsColor(shell.stdout, shell.env);
+  const color = shell.noColor !== true && wantsColor(shell.stdout, shell.env);
   for (const line of lines) shell.stdout.write(`${paint(line, color)}\n`);
 }
 

@@ -72,7 +72,7 @@ async function launch(planned: () => Promise<Plan>, invocation: Invocation, shel
   for (const notice of [...platformNotices(process.platform), ...first.settings.notices]) note(shell, notice);
   await tellAnew(first, shell);
   const hours = workingHours(first.settings.config, Date.now());
-  const reporter = progressReporter(shell, hours.deadline);
+  const reporter = invocation.values.has("quiet") ? SILENT : progressReporter(shell, hours.deadline);
   const launchedBy = async (plan: Plan): Promise<Launched> => ({
     ...{ plan, hours, composition: await composeFor(plan, reporter, shell) },
   });
@@ -198,11 +198,14 @@ function endingsOf(plan: Plan, invocation: Invocation, shell: Shell) {
   return async (state: LoopState): Promise<RunView> => (seen ??= see(state));
 }
 
+/** For `--quiet`. What the loop keeps of itself hears everything all the same. */
+const SILENT: Reporter = { report: () => {}, observe: () => {}, flush: async () => {} };
+
 /** A live view on a terminal, plain lines elsewhere. A terminal without a height shows nothing of what is redrawn. */
-function progressReporter({ stderr: stream, env }: Shell, deadline: number | null): Reporter {
+function progressReporter({ stderr: stream, env, noColor = false }: Shell, deadline: number | null): Reporter {
   const canRedraw = stream.isTTY === true && (stream.rows ?? 0) > 0 && env["TERM"] !== "dumb";
-  if (!canRedraw) return linesReporter(stream);
-  return terminalReporter({ stream, color: wantsColor(stream, env), now: Date.now, deadline });
+  if (!canRedraw) return linesReporter(stream, { now: Date.now, deadline });
+  return terminalReporter({ stream, color: !noColor && wantsColor(stream, env), now: Date.now, deadline });
 }
 
 /** @param left why nothing was done. @returns the ending's exit code (section 4.5) */

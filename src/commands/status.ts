@@ -12,6 +12,7 @@ import { tellLoops } from "./list.ts";
 import { placeOf } from "../store/place.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
+import { atAGlance } from "../views/ending.ts";
 import { summary } from "../views/summary.ts";
 
 /** `smithers status`: where a loop is, and whether it runs, has stopped or has crashed. */
@@ -64,7 +65,7 @@ export async function showLoop(
   tell(found.isElsewhere === true ? { ...view, resume: howToResume(state) } : view, invocation, shell);
 }
 
-export function tell(view: RunView, { json }: Invocation, shell: Shell): void {
+export function tell(view: RunView, { json, values }: Invocation, shell: Shell): void {
   if (json) printJson(shell, resultOf(view));
-  else printLines(shell, summary(view));
+  else printLines(shell, values.has("verbose") ? summary(view) : atAGlance(view));
 }

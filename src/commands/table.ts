@@ -19,7 +19,11 @@ const LOOP: Operand = {
 };
 
 /** For commands about an existing loop: the settings that say which one is meant. */
-const OF_LOOP = { operand: LOOP, settings: ["loop-id", "state-file", "cd", "config-file"], own: ["json"] } as const;
+const OF_LOOP = {
+  operand: LOOP,
+  settings: ["loop-id", "state-file", "cd", "config-file"],
+  own: ["verbose", "no-color", "json"],
+} as const;
 
 const PROMPT: Operand = {
   shape: "[prompt]",
@@ -27,7 +31,10 @@ const PROMPT: Operand = {
   setting: "prompt",
 };
 
-const STARTS = { operand: PROMPT, own: ["trust", "dry-run", "json"] } as const;
+/** How a run is shown. */
+const SHOWN = ["quiet", "verbose", "no-color", "json"] as const;
+
+const STARTS = { operand: PROMPT, own: ["trust", "dry-run", ...SHOWN] } as const;
 
 /** The commands about loops. `run` is the default command. */
 export const COMMANDS: readonly CommandRow[] = [
@@ -49,7 +56,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
     operand: LOOP,
-    own: ["guidance", "accept-proof", "trust", "dry-run", "json"],
+    own: ["guidance", "accept-proof", "trust", "dry-run", ...SHOWN],
     perform: resume,
   },
   {
@@ -64,7 +71,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "list",
     about: "List all loops of this repository, those that were at work last first.",
     settings: ["cd"],
-    own: ["json"],
+    own: ["no-color", "json"],
     perform: list,
   },
   {
@@ -72,7 +79,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about: "Show what a loop has done, and with -f what it does.",
     ...OF_LOOP,
     operand: LOOP_AND_ITERATION,
-    own: ["follow"],
+    own: ["follow", "no-color"],
     more: LOGS_HELP,
     perform: logs,
   },
@@ -81,7 +88,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about: "Show what a loop, or one of its iterations, has changed.",
     ...OF_LOOP,
     operand: LOOP_AND_ITERATION,
-    own: [],
+    own: ["no-color"],
     more: DIFF_HELP,
     perform: diff,
   },
@@ -97,7 +104,7 @@ export const COMMANDS: readonly CommandRow[] = [
     name: "cancel",
     about: "End a loop for good; the work tree stays as the agent left it.",
     ...OF_LOOP,
-    own: ["cleanup-artifacts", "json"],
+    own: ["cleanup-artifacts", "verbose", "no-color", "json"],
     perform: cancel,
   },
   {

@@ -65,6 +65,8 @@ export type AgentEvent =
   | { readonly type: "session.started"; readonly sessionId: string }
   | { readonly type: "message"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
+  /** A line that a program has printed, of an agent that tells nothing more of what it does. */
+  | { readonly type: "output"; readonly text: string }
   | { readonly type: "command.started"; readonly command: string }
   /** `exitCode` is null when the provider does not tell it; `output` is a tail of at most 4 KiB. */
   | {

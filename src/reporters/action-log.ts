@@ -2,7 +2,8 @@ import type { AgentEvent } from "../core/agent.ts";
 import type { CheckEvent, Reporter } from "../core/ports.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { activityLine, checkLine, eventLines } from "../views/event-lines.ts";
-import { beginLive, heartbeat, type Live, observeLive, reportLive } from "../views/live.ts";
+import { beginLive, heartbeat, observeLive, reportLive } from "../views/live.ts";
+import { unreferenced } from "./terminal.ts";
 
 const HEARTBEAT_MS = 60_000;
 
@@ -22,14 +23,9 @@ interface ActionLogOptions {
  */
 export function actionLogReporter({ log, now, deadline, every = unreferenced }: ActionLogOptions): Reporter {
   let live = beginLive(now(), null);
-  let since = now();
   let open: string | undefined;
   let stopBeating: (() => void) | undefined;
 
-  const see = (next: Live): void => {
-    if (next.activity !== live.activity) since = now();
-    live = next;
-  };
   const inside = (part: string): void => {
     const title = `Iteration ${live.iteration} of ${live.maxIterations}: ${part}`;
     if (open === title) return;
@@ -42,10 +38,9 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
   };
   return {
     report(event, state) {
-      see(reportLive(live, event, state));
+      live = reportLive(live, event, state, now());
       if (event.type === "loop_stopped") stopBeating?.();
-      else
-        stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat({ ...live, deadline: deadline() }, since, now())));
+      else stopBeating ??= every(HEARTBEAT_MS, () => log.line(heartbeat({ ...live, deadline: deadline() }, now())));
       const lines = eventLines(event, state);
       // What happens in the middle of a turn does not end its group.
       if (event.type === "session_opened") return lines.forEach(({ text }) => log.foreign(text));
@@ -54,7 +49,7 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
       if (event.type === "turn_started") inside("the agent at work");
     },
     observe(event) {
-      see(observeLive(live, event));
+      live = observeLive(live, event, now());
       if (event.type === "check.started") inside("checks");
       for (const text of heard(event)) log.foreign(text);
     },
@@ -64,11 +59,6 @@ export function actionLogReporter({ log, now, deadline, every = unreferenced }: 
       await log.drained(until);
     },
   };
-}
-
-function unreferenced(ms: number, tick: () => void): () => void {
-  const timer = setInterval(tick, ms).unref();
-  return () => clearInterval(timer);
 }
 
 /** What is worth keeping of a fleeting event: its line, and the words behind it. */

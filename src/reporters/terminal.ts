@@ -4,8 +4,8 @@ import type { createLogUpdate } from "log-update";
 import type { Reporter } from "../core/ports.ts";
 import { output } from "../os/output.ts";
 import { activityLine, eventLines } from "../views/event-lines.ts";
-import type { Line, Tone } from "../views/plain-text.ts";
-import { beginLive, liveFrame, observeLive, reportLive } from "../views/live.ts";
+import { line, type Line, type Tone } from "../views/plain-text.ts";
+import { beginLive, heartbeat, liveFrame, marked, observeLive, reportLive } from "../views/live.ts";
 
 const STYLES = {
   plain: [],
@@ -31,23 +31,57 @@ export function wantsColor(
   return stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
+const HEARTBEAT_MS = 60_000;
+
+interface LinesOptions {
+  /** milliseconds since the epoch */
+  readonly now: () => number;
+  /** when the time budget ends, in milliseconds since the epoch; null: no limit */
+  readonly deadline: number | null;
+  /** calls `tick` every `ms` milliseconds, until the returned function is called; the machine's own timer */
+  readonly every?: (ms: number, tick: () => void) => () => void;
+}
+
+/** Calls `tick` every `ms` milliseconds, as long as something else keeps the program alive. */
+export function unreferenced(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms).unref();
+  return () => clearInterval(timer);
+}
+
 /**
- * Plain lines for a pipe or a log file. Every line begins with the iteration, `[3/30] `, and a first word that names
+ * Plain lines for a pipe or a log file, and a sign of life where there was none for a minute. Every line begins with the iteration, `[3/30] `, and a first word that names
  * its subject: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
  */
-export function linesReporter(stream: Writable): Reporter {
+export function linesReporter(stream: Writable, { now, deadline, every = unreferenced }: LinesOptions): Reporter {
   const out = output(stream);
   let prefix = "[0/0]";
+  let live = beginLive(now(), deadline);
+  let lastSign = now();
+  let stopBeating: (() => void) | undefined;
+  const beat = (): void => {
+    if (now() - lastSign >= HEARTBEAT_MS) say(heartbeat(live, now()), true);
+  };
+  const say = (text: string, mayBeLost: boolean): void => {
+    lastSign = now();
+    out.line(text, mayBeLost);
+  };
   return {
     report(event, state) {
+      live = reportLive(live, event, state, now());
+      if (event.type === "loop_stopped") stopBeating?.();
+      else stopBeating ??= every(HEARTBEAT_MS / 2, beat);
       prefix = `[${state.iteration}/${state.max_iterations}]`;
-      for (const { text } of eventLines(event, state)) out.line(`${prefix} ${text}`, false);
+      for (const { text } of eventLines(event, state)) say(`${prefix} ${text}`, false);
     },
     observe(event) {
+      live = observeLive(live, event, now());
       const line = activityLine(event);
-      if (line !== undefined) out.line(`${prefix} ${line.text}`, true);
+      if (line !== undefined) say(`${prefix} ${line.text}`, true);
     },
-    flush: (deadline) => out.drained(deadline),
+    async flush(until) {
+      stopBeating?.();
+      await out.drained(until);
+    },
   };
 }
 
@@ -103,14 +137,15 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   };
   return {
     report(event, state) {
-      live = reportLive(live, event, state);
-      stays.push(...eventLines(event, state));
+      live = reportLive(live, event, state, now());
+      if (event.type === "turn_started" && event.iteration > 1) stays.push(line(""));
+      stays.push(...eventLines(event, state).map(marked));
       changed();
     },
     observe(event) {
-      live = observeLive(live, event);
-      const line = activityLine(event);
-      if (line !== undefined) stays.push(line);
+      live = observeLive(live, event, now());
+      const happened = activityLine(event);
+      if (happened !== undefined) stays.push(marked(happened));
       changed();
     },
     async flush(deadline) {

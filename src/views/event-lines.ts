@@ -5,6 +5,7 @@ import { outcomeOf } from "../core/outcome.ts";
 import { recordOf } from "../core/story/stories.ts";
 import type { Change, LoopState, NotBefore, WaitReason } from "../core/state.ts";
 import type { CheckEvent } from "../core/ports.ts";
+import { failedTests } from "../core/progress/failures.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
 import { checkLabel, type CheckResult, secondTry, type Verdict } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
@@ -106,7 +107,8 @@ export function checkLine(check: CheckResult): Line {
   const [word, tone] = isGreen(check) ? (["passed", "good"] as const) : (["failed", "bad"] as const);
   const end = timedOut ? "timed out" : exitCode === null ? "did not end" : `exit ${exitCode}`;
   const found = [end, duration(durationMs), secondTry(check)].filter((part) => part !== undefined).join(", ");
-  return line(`check ${word} (${found}): ${oneLine(checkLabel(check))}`, tone);
+  const tests = isGreen(check) ? "" : oneLine(failedTests(check));
+  return line(`check ${word} (${found}): ${oneLine(checkLabel(check))}${tests === "" ? "" : `: ${tests}`}`, tone);
 }
 
 function turnLines(event: TurnEnded, { artifacts }: LoopState): Line[] {
@@ -120,6 +122,7 @@ function turnLines(event: TurnEnded, { artifacts }: LoopState): Line[] {
       : line(`agent failed (${failure.kind}): ${oneLine(failure.message)}; ${measures}`, "bad");
   return [
     ended,
+    ...(failure?.next === undefined ? [] : [line(`what helps: ${oneLine(failure.next)}`, "warn")]),
     ...(failure === null && saysDone(claim, tally) ? [line("agent claims to be done", "good")] : []),
     ...(unfinished === null ? [] : [line(`claim names unfinished work: ${oneLine(unfinished)}`, "warn")]),
     ...(hint === null ? [] : [line(`claim does not count: ${oneLine(hint)}`, "warn")]),
@@ -204,6 +207,8 @@ export function activityOf(event: AgentEvent | CheckEvent): string | undefined {
       return `the agent says: ${short(event.text)}`;
     case "reasoning":
       return `the agent thinks: ${short(event.text)}`;
+    case "output":
+      return `the agent prints: ${short(event.text)}`;
     case "command.started":
       return `the agent runs: ${short(event.command)}`;
     case "check.started":
@@ -228,6 +233,8 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
   switch (event.type) {
     case "message":
       return line(`agent says: ${short(event.text)}`, "dim");
+    case "output":
+      return line(`agent prints: ${short(event.text)}`, "dim");
     case "command.ended":
       return line(`agent ran (${exit(event.exitCode)}): ${short(event.command)}`, "dim");
     case "files.changed":

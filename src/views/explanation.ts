@@ -5,7 +5,6 @@ import type { LoopState } from "../core/state.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
 import { transition } from "../core/transition.ts";
 import { checkLabel, type CheckResult } from "../core/verdict.ts";
-import { counted } from "./amounts.ts";
 import { eventLines } from "./event-lines.ts";
 import { line, type Line, oneLine } from "./plain-text.ts";
 import { circuitText, progressText } from "./progress.ts";
@@ -67,21 +66,9 @@ function isRed({ exitCode, timedOut }: CheckResult): boolean {
 
 /** What a decision rests on. */
 function evidence(event: LoopEvent, state: LoopState): readonly Line[] {
-  if (event.type === "proved") return event.verdict.checks.filter(isRed).flatMap(failingLines);
   if (event.type === "loop_stopped") return [ruleLine(event.reason), ...detailLines(event.reason)];
   if (event.type !== "settled") return [];
   return [line(`progress: ${progressText(state)}`, "dim"), line(`circuit: ${circuitText(state)}`, "dim")];
-}
-
-const TESTS_SHOWN = 10;
-
-function failingLines({ tests }: CheckResult): readonly Line[] {
-  const names = tests?.failing ?? [];
-  const more = (tests?.failed ?? 0) - Math.min(names.length, TESTS_SHOWN);
-  return [
-    ...names.slice(0, TESTS_SHOWN).map((name) => line(`  ✗ ${oneLine(name)}`, "bad")),
-    ...(names.length > 0 && more > 0 ? [line(`  and ${counted(more, "more test")}`, "dim")] : []),
-  ];
 }
 
 function detailLines(reason: StopReason): readonly Line[] {

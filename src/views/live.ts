@@ -19,6 +19,10 @@ export interface Live {
   /** `US-003, attempt 2 (1 of 5 passed)`; "": no story is worked on */
   readonly story: string;
   readonly activity: string;
+  /** when the activity began */
+  readonly since: number;
+  /** failing tests now and at the start; null: not known */
+  readonly failing: { readonly now: number; readonly atStart: number | null } | null;
   /** the checks of this iteration so far */
   readonly checks: readonly Line[];
 }
@@ -33,16 +37,27 @@ export function beginLive(startedAt: number, deadline: number | null): Live {
     tokens: 0,
     story: "",
     activity: "starting",
+    since: startedAt,
+    failing: null,
     checks: [],
   };
 }
 
-/** Takes one durable event. */
-export function reportLive(live: Live, event: LoopEvent, state: LoopState): Live {
+/** Takes one durable event. @param now in milliseconds since the epoch */
+export function reportLive(live: Live, event: LoopEvent, state: LoopState, now: number): Live {
   const { iteration, max_iterations: maxIterations, spent } = state;
   const checks = event.type === "turn_started" ? [] : live.checks;
   const [story, activity] = [storyAt(state), activityAt(live, event, state)];
-  return { ...live, iteration, maxIterations, tokens: spent.tokens, story, checks, activity };
+  const known = { iteration, maxIterations, tokens: spent.tokens, story, checks, failing: failingNow(state) };
+  return doing({ ...live, ...known }, activity, now);
+}
+
+function doing(live: Live, activity: string, now: number): Live {
+  return activity === live.activity ? live : { ...live, activity, since: now };
+}
+
+function failingNow({ failing, baseline }: LoopState): Live["failing"] {
+  return failing && { now: failing.failing_count, atStart: baseline?.failing_count ?? null };
 }
 
 /** What is worked on now, and how far the PRD is (D-30). */
@@ -60,10 +75,16 @@ function activityAt({ activity }: Live, event: LoopEvent, state: LoopState): str
   return event.type === "proved" ? (refusedClaim(event.verdict, state) ?? activity) : activity;
 }
 
-/** Takes one fleeting event. */
-export function observeLive(live: Live, event: AgentEvent | CheckEvent): Live {
-  if (event.type === "check.ended") return { ...live, checks: [...live.checks, checkLine(event.check)] };
-  return { ...live, activity: activityOf(event) ?? live.activity };
+/** Takes one fleeting event. @param now in milliseconds since the epoch */
+export function observeLive(live: Live, event: AgentEvent | CheckEvent, now: number): Live {
+  if (event.type === "check.ended") return { ...live, checks: [...live.checks, marked(checkLine(event.check))] };
+  return doing(live, activityOf(event) ?? live.activity, now);
+}
+
+/** A line with what its colour says, for those who see none: `✓` for good, `✗` for bad. */
+export function marked({ text, tone }: Line): Line {
+  const mark = tone === "good" ? "✓ " : tone === "bad" ? "✗ " : "";
+  return line(`${mark}${text}`, tone);
 }
 
 /** The lines of the live view, none wider than `columns`. */
@@ -71,17 +92,22 @@ export function liveFrame(live: Live, now: number, columns: number): readonly Li
   const left = live.deadline === null ? "" : `, ${duration(Math.max(live.deadline - now, 0))} left`;
   const story = live.story === "" ? "" : ` | ${live.story}`;
   const head = `Iteration ${live.iteration} of ${live.maxIterations}${story} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
-  const below = [line(live.activity, "dim"), ...live.checks].map(({ text, tone }) => line(`  ${text}`, tone));
+  const activity = line(`${live.activity} (${duration(now - live.since)})`, "dim");
+  const below = [activity, ...live.checks, ...failingLines(live)].map(({ text, tone }) => line(`  ${text}`, tone));
   return [line(head, "strong"), ...below].map(({ text, tone }) => line(fit(text, columns), tone));
+}
+
+function failingLines({ failing }: Live): readonly Line[] {
+  if (failing === null) return [];
+  const start = failing.atStart === null ? "" : `, ${failing.atStart} at the start`;
+  return [line(`failing tests: ${failing.now} now${start}`, failing.now === 0 ? "good" : "warn")];
 }
 
 /**
  * What a log says of a run that is busy but silent: `still: the agent runs: npm test (4 min); 1,234 tokens; 41 min left`.
- *
- * @param since when the present activity began, in milliseconds since the epoch
  */
-export function heartbeat(live: Live, since: number, now: number): string {
+export function heartbeat(live: Live, now: number): string {
   const left = live.deadline === null ? "" : `; ${Math.max(Math.floor((live.deadline - now) / 60_000), 0)} min left`;
   const story = live.story === "" ? "" : `${live.story}: `;
-  return `[${live.iteration}/${live.maxIterations}] still: ${story}${live.activity} (${duration(now - since)}); ${grouped(live.tokens)} tokens${left}`;
+  return `[${live.iteration}/${live.maxIterations}] still: ${story}${live.activity} (${duration(now - live.since)}); ${grouped(live.tokens)} tokens${left}`;
 }

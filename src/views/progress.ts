@@ -13,6 +13,8 @@ export function progressOf({ progress, failing, baseline, plan, signals }: LoopS
       now: failing?.failing_count ?? null,
       fewest: progress.fewest_failures,
       at_start: baseline?.failing_count ?? null,
+      /** of those now, at most 200; empty where their names are not known */
+      names: failing?.failing ?? [],
     },
     /** items of the checklist; null: none */
     plan: plan === null ? null : { items: plan.items, ticked: plan.ticked },

@@ -1,6 +1,7 @@
 import { checkLabel, type CheckResult, secondTry, type SomePaths, type Verdict } from "../core/verdict.ts";
 import { contradictionWords } from "../core/claim/contradictions/contradiction.ts";
 import { admittedIn } from "../core/claim/effective-claim.ts";
+import { failedTests } from "../core/progress/failures.ts";
 import { isOnlyFlagged, isTakenByPerson, weaknessWords } from "../core/progress/strength.ts";
 import type { LoopState } from "../core/state.ts";
 import { oneLine } from "./plain-text.ts";
@@ -22,8 +23,8 @@ export function lastVerdict({ stop_reason: ending, first_check: first, verdict }
   return ending?.kind === "plan_complete" && ending.verified && verdict?.result !== "passed" ? first : verdict;
 }
 
-/** What the checks said last. */
-export function proofOf(state: LoopState): Proof {
+/** What the checks said last. @param tells whether the sentence names the tests that failed */
+export function proofOf(state: LoopState, tells: "tests" | "no tests" = "tests"): Proof {
   if (!isChecked(state)) {
     const sentence = "NOTHING was verified: no check is configured (--success-cmd, --quality-commands).";
     return { result: "unchecked", sentence, failing: null };
@@ -39,7 +40,11 @@ export function proofOf(state: LoopState): Proof {
         return not(`${green(verdict)} passed between claims, and the agent has not said that the work is done.`);
       return greenProof(state, green(verdict)) ?? not(`${green(verdict)} passed, and that proves little.`);
     case "failed":
-      return not(failing === null ? "a check failed." : `${shown(failing)} failed (${failure(failing)}).`);
+      return not(
+        failing === null
+          ? "a check failed."
+          : `${shown(failing)} failed (${failure(failing)})${tells === "tests" ? named(failing) : ""}.`,
+      );
     case "cut_off":
       return not("the checks were cut off before they had ended.");
     case "unrunnable":
@@ -74,6 +79,12 @@ function isChecked({ checks }: LoopState): boolean {
 
 function shown(check: CheckResult): string {
   return `\`${oneLine(checkLabel(check))}\``;
+}
+
+/** Which tests failed, by name. */
+function named(check: CheckResult): string {
+  const tests = oneLine(failedTests(check));
+  return tests === "" ? "" : `: ${tests}`;
 }
 
 function failure(check: CheckResult): string {

@@ -19,23 +19,32 @@ import { reasonDetail } from "./reason.ts";
 import { storySummary } from "./story-lines.ts";
 import { endingOf, hardStopPending, nextStep, shownStatus, unchangedClaim, type RunView } from "./run-view.ts";
 
-/** What a person reads when a run has ended, and what `smithers status` says in between. */
-export function summary(view: RunView): readonly Line[] {
+/** What a person may want to look at before the work is believed (C21, C22, C36, C46, C50). */
+export function doubts(view: RunView): readonly Line[] {
   const { state } = view;
-  // What a person may want to look at before the work is believed (C21, C22).
-  const weak = [weakness(state), acceptance(state)];
   const review = reviewSentence(state);
-  const doubts = [unread(state), tampering(state), contradictedWords(state), unfinishedWords(state), planDoubt(state)];
   const told = (texts: readonly (string | undefined)[]): Line[] =>
     texts.filter((text) => text !== undefined).map((text) => line(text, "warn"));
   return [
+    ...told([weakness(state), acceptance(state)]),
+    ...(review === undefined ? [] : [line(review, isDoubtful(state) ? "warn" : "plain")]),
+    ...told([unread(state), tampering(state), contradictedWords(state), unfinishedWords(state), planDoubt(state)]),
+    ...told([unchangedClaim(view)]),
+    ...hardStopPending(state).map((hit) =>
+      line(`hard_stop_pending: line ${hit.line} still wants a person: ${oneLine(hit.text)}`, "warn"),
+    ),
+  ];
+}
+
+/** All that there is to say of a loop, for `--verbose`. */
+export function summary(view: RunView): readonly Line[] {
+  const { state } = view;
+  return [
     ...dangerBanner(view.protection).map((text) => line(text, "bad")),
     ...outcome(view),
-    ...told(weak),
-    ...(review === undefined ? [] : [line(review, isDoubtful(state) ? "warn" : "plain")]),
+    ...doubts(view),
     ...storySummary(view),
     ...proof(view),
-    ...told(doubts),
     ...totals(view).map((text) => line(text)),
     line(`Progress: ${progressText(state)}.`),
     line(`Calls of the agent: ${callsText(state)}.`),
@@ -60,9 +69,6 @@ function outcome(view: RunView): Line[] {
   return [
     line(`${state.loop_id}: ${status} (${ending.reason.kind}). ${ending.outcome.sentence}`, tone),
     ...(detail === "" ? [] : [line(`  ${detail}`, tone)]),
-    ...hardStopPending(state).map((hit) =>
-      line(`  hard_stop_pending: line ${hit.line} still wants a person: ${oneLine(hit.text)}`, "warn"),
-    ),
   ];
 }
 
@@ -94,12 +100,10 @@ export function sinceTheBeginning({ change }: RunView): string {
 }
 
 function files(view: RunView): Line[] {
-  const unchanged = unchangedClaim(view);
   const shown = lastLines(view.change?.stat ?? "", Number.MAX_SAFE_INTEGER).slice(0, 10);
   return [
     ...(view.branch === null ? [] : [line(`Branch: ${oneLine(view.branch)}`)]),
     line(sinceTheBeginning(view)),
-    ...(unchanged === undefined ? [] : [line(unchanged, "warn")]),
     ...shown.map((text) => line(`  ${text}`, "dim")),
     line(`State: ${view.stateFile}`, "dim"),
     line(`Logs and messages: ${view.folder}`, "dim"),

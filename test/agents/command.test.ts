@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../../src/core/agent.ts";
+import { sweep } from "../../src/os/supervise.ts";
 import { createCommandProvider } from "../../src/agents/command.ts";
 import {
   aTurnRequest,
@@ -49,6 +52,8 @@ describe("the command provider", () => {
     await using it = await shell("cat; pwd");
     const events = await collect(it.provider, aTurnRequest({ prompt: "Say: häßlich\n" }));
     expect(events).toEqual([
+      { type: "output", text: "Say: häßlich" },
+      { type: "output", text: it.root },
       { type: "message", text: `Say: häßlich\n${it.root}` },
       expect.objectContaining({ type: "turn.completed", exitCode: 0, sessionUsage: null }),
     ]);
@@ -70,6 +75,30 @@ describe("the command provider", () => {
       { stream: "stderr", text: "two\n" },
     ];
     expect(lines.map((line) => JSON.parse(line))).toEqual([...attempt, ...attempt]);
+  });
+
+  test("what it prints is told while it runs, a line at a time, up to a limit [C72]", async () => {
+    await using it = await shell("echo one; echo; printf 'two' >&2; cat go >&2; seq 3000");
+    const turn = it.provider.runTurn(aTurnRequest(), never)[Symbol.asyncIterator]();
+    // It waits for a pipe that nobody has written to, so that only what is told while it runs comes.
+    execFileSync("mkfifo", [path.join(it.root, "go")]);
+    expect((await turn.next()).value).toEqual({ type: "output", text: "one" });
+    await writeFile(path.join(it.root, "go"), "\n");
+    const events: AgentEvent[] = [];
+    for (let next = await turn.next(); next.done !== true; next = await turn.next()) events.push(next.value);
+    expect(events[0]).toEqual({ type: "output", text: "two" });
+    expect(events.filter(({ type }) => type === "output")).toHaveLength(1999);
+    expect(events).toContainEqual({ type: "notice", text: expect.stringContaining("more than 2000 lines") });
+  });
+
+  test("a turn that nobody listens to any more is ended [T19]", async () => {
+    await using it = await shell("echo one; sleep 300");
+    const turn = it.provider.runTurn(aTurnRequest(), never);
+    for await (const event of turn) {
+      expect(event).toEqual({ type: "output", text: "one" });
+      break;
+    }
+    expect(await sweep(it.mark)).toBe(0);
   });
 
   test("a program that says nothing has no message", async () => {

@@ -95,7 +95,7 @@ test("exit code, role, duration and output are told [S-22]", async () => {
   expect(verdict).toEqual({ result: "failed", checks: [check] });
   expect(events).toEqual([
     { type: "check.started", command: check.command },
-    { type: "check.ended", check },
+    { type: "check.ended", check, output: { text: "out\nerr\n", cut: false } },
   ]);
 });
 

@@ -117,7 +117,7 @@ describe.concurrent("smithers run", () => {
     expect((await cli(["resume", ...script], repo.path)).stderr).toContain("The whole prompt of loop T is lost");
     const answer = await cli([...command, "2"], repo.path);
     expect(answer).toMatchObject({ code: 2 });
-    expect(answer.stdout).toContain("Iterations: 2 of 2");
+    expect(answer.stdout).toContain("Took: 2 of 2 iterations");
     expect(await readFile(file, "utf8")).toBe(prompt);
   });
 

@@ -113,7 +113,7 @@ test("status tells the stories from the document of now, and without it from the
   expect(before.stdout).toMatch(
     /PRD shop: 1 of 2 stories passed\.\n {2}\[x\] US-001 .*\n {2}\[ \] US-004 Wrap it: pending\n/u,
   );
-  expect(before.stdout).toContain("Branch: main\n");
+  expect(before.stdout).toContain(", on main, last commit ");
   await writeFile(file, "{ damaged");
   const after = await inProcess(status, shop.repository.path, { ...loop, json: "on" });
   expect(JSON.parse(after.stdout)).toMatchObject({

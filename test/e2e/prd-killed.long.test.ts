@@ -68,7 +68,7 @@ test("work beside the checkout goes on after each way to end a run, and the chec
   };
   const stopped = await held(async () => {
     const seen = await bench.run(["status"]);
-    expect(seen.stdout).toMatch(/prd-shop: running[^]*Branch: smithers\/prd-shop/u);
+    expect(seen.stdout).toMatch(/prd-shop: running[^]*, on smithers\/prd-shop/u);
     expectExit(await bench.run(["stop"]), 0);
   });
   expectExit(stopped, 130);

@@ -36,14 +36,24 @@ function canBeWithoutSandbox(): boolean {
 }
 
 describe.concurrent("failures of the real Codex that end the run", () => {
-  test("no model server [POST 4]", async () => {
+  test("no model server is told before there is a loop [C68]", async () => {
     await using bench = await workbench([]);
     await bench.model.close();
 
     const run = await bench.run(["Go.", "--loop-id", "down", ...NO_RETRY]);
 
+    expectExit(run, 64);
+    expect(run.stderr).toContain("(ECONNREFUSED). Nothing was started.");
+    expect((await bench.run(["status", "--loop-id", "down"])).exitCode).toBe(64);
+  });
+
+  test("a model server that goes away in a turn [POST 4]", async () => {
+    await using bench = await workbench([cut()]);
+
+    const run = await bench.run(["Go.", "--loop-id", "gone", ...NO_RETRY]);
+
     expectExit(run, 1);
-    expect(await bench.state("down")).toMatchObject({
+    expect(await bench.state("gone")).toMatchObject({
       status: "error",
       stop_reason: { kind: "provider", failure: { kind: "transport" } },
     });
@@ -101,22 +111,17 @@ describe.concurrent("failures of the real Codex that end the run", () => {
   });
 
   test.skipIf(!canBeWithoutSandbox())(
-    "a sandbox that cannot start costs no turn and proves nothing [C26]",
+    "a sandbox that cannot start is told before there is a loop [C26, C68]",
     async () => {
       await using bench = await workbench([]);
       const args = ["Go.", "--loop-id", "boxed", "--full-auto", "--quality-commands", "true"];
 
       const run = await bench.run(args, { wrapper: WITHOUT_SANDBOX });
 
-      expectExit(run, 1);
-      expect(run.stdout + run.stderr).toContain("allow user namespaces");
+      expectExit(run, 64);
+      expect(run.stderr).toContain("allow user namespaces");
       expect(bench.model.requests).toHaveLength(0);
-      expect(await bench.state("boxed")).toMatchObject({
-        status: "error",
-        stop_reason: { kind: "sandbox_broken" },
-        iteration: 0,
-        verdict: null,
-      });
+      expect((await bench.run(["status", "--loop-id", "boxed"])).exitCode).toBe(64);
     },
   );
 });

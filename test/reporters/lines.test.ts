@@ -6,9 +6,42 @@ import { Sink } from "./sink.ts";
 
 const soon = (): number => Date.now() + 2_000;
 
+const CLOCK = { now: () => 0, deadline: null };
+
+test("a silent run shows a sign of life each minute, a busy one none [C72]", async () => {
+  const sink = new Sink();
+  let now = 0;
+  let tick = (): void => {};
+  let isStopped = false;
+  const every = (_ms: number, beat: () => void) => {
+    tick = beat;
+    return () => void (isStopped = true);
+  };
+  const reporter = linesReporter(sink, { now: () => now, deadline: 600_000, every });
+  const pass = (ms: number): void => {
+    now += ms;
+    tick();
+  };
+  reporter.report(turnStarted(1), aState({ iteration: 1 }));
+  pass(30_000);
+  reporter.observe({ type: "command.started", command: "npm test" });
+  reporter.observe({ type: "message", text: "busy" });
+  pass(30_000);
+  pass(30_000);
+  reporter.report(
+    { type: "loop_stopped", at: "", reason: { kind: "time_budget" }, commit: null },
+    aState({ iteration: 1 }),
+  );
+  await reporter.flush(soon());
+  expect(sink.lines.filter((text) => text.includes("still"))).toEqual([
+    expect.stringMatching(/^\[1\/30\] still: .*\(1 min\); 0 tokens; 8 min left$/u),
+  ]);
+  expect(isStopped).toBe(true);
+});
+
 test("lines in a pipe begin with the iteration and hold no control characters", async () => {
   const sink = new Sink();
-  const reporter = linesReporter(sink);
+  const reporter = linesReporter(sink, CLOCK);
   reporter.report(started(), aState());
   reporter.report(turnStarted(1), aState({ iteration: 1 }));
   reporter.observe({ type: "message", text: "\u001B[31mall\u001B[0m\ngood" });
@@ -23,7 +56,7 @@ test("lines in a pipe begin with the iteration and hold no control characters", 
 
 test("a reader that went away changes nothing", async () => {
   const sink = new Sink();
-  const reporter = linesReporter(sink);
+  const reporter = linesReporter(sink, CLOCK);
   sink.destroy(new Error("EPIPE"));
   await new Promise((resolve) => sink.once("close", resolve));
   reporter.report(started(), aState());
@@ -33,7 +66,7 @@ test("a reader that went away changes nothing", async () => {
 
 test("a reader that never reads costs the lines that can be missed, and flush keeps its deadline", async () => {
   const sink = new Sink("stuck");
-  const reporter = linesReporter(sink);
+  const reporter = linesReporter(sink, CLOCK);
   for (let i = 0; i < 10_000; i += 1) reporter.observe({ type: "message", text: "x".repeat(300) });
   expect(sink.writableLength).toBeLessThan(1.2 * 2 ** 20);
   const before = Date.now();
@@ -52,7 +85,7 @@ test("a reporter that throws hurts neither the others nor the loop", async () =>
     },
     flush: () => Promise.reject(new Error("bug")),
   };
-  const both = allOf([bad, linesReporter(sink)]);
+  const both = allOf([bad, linesReporter(sink, CLOCK)]);
   both.report(started(), aState());
   both.observe({ type: "notice", text: "n" });
   await both.flush(soon());

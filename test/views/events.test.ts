@@ -229,6 +229,7 @@ describe("fleeting events", () => {
     [{ type: "session.started", sessionId: "s" }, "the agent is starting", undefined],
     [{ type: "message", text: "hi\nthere" }, "the agent says: hi there", "agent says: hi there"],
     [{ type: "reasoning", text: "hm" }, "the agent thinks: hm", undefined],
+    [{ type: "output", text: "a\u001B[2J" }, "the agent prints: a", "agent prints: a"],
     [{ type: "command.started", command: "npm test" }, "the agent runs: npm test", undefined],
     [
       { type: "command.ended", command: "npm test", exitCode: 1, output: "" },

@@ -49,7 +49,7 @@ test.each<[string, LoopEvent[], string]>([
 });
 
 test("what decided is told with its evidence: failing tests by name, progress, the rule [C69]", async () => {
-  const names = Array.from({ length: 12 }, (_, index) => `test ${index}\u001B[31m`);
+  const names = Array.from({ length: 12 }, (_, index) => `test ${index}`);
   const lines = await told(
     started(),
     turnStarted(1),
@@ -59,9 +59,9 @@ test("what decided is told with its evidence: failing tests by name, progress, t
     stopped({ kind: "tokens", spent: 1200, max: 1000 }),
   );
   expect(lines).toContain(`1 Iteration 1, ${at}`);
-  expect(lines.filter((line) => line.includes("✗"))).toHaveLength(10);
-  expect(lines).toContain("1     ✗ test 0");
-  expect(lines).toContain("1     and 10 more tests");
+  expect(lines).toContainEqual(
+    expect.stringContaining("20 tests failed: test 0, test 1, test 2, test 3, test 4 and 15 more"),
+  );
   expect(lines).toContainEqual(expect.stringMatching(/^1 {3}progress: .*failing tests: 20 now/u));
   expect(lines).toContainEqual(expect.stringMatching(/^1 {3}circuit: CLOSED/u));
   expect(lines.slice(-2)).toEqual([
@@ -77,9 +77,4 @@ test("an ending that needs no more evidence has none; a wait inside an iteration
     "1   decided: stop, by the rule time_budget (PRE 10, POST 13)",
   ]);
   expect(lines.filter((line) => line.includes("evidence"))).toEqual([]);
-});
-
-test("checks without names of tests are red without them [C69]", async () => {
-  const lines = await told(started(), turnStarted(1), turnEnded(), aProved(aVerdict("failed", [aRedCheck()])));
-  expect(lines.filter((line) => line.includes("✗"))).toEqual([]);
 });

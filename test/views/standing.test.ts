@@ -152,7 +152,7 @@ describe("progress [R-07]", () => {
   test("in detail", () => {
     expect(progressOf(aState(STUCK))).toEqual({
       iterations_without: 4,
-      failing_tests: { now: 3, fewest: 2, at_start: 7 },
+      failing_tests: { now: 3, fewest: 2, at_start: 7, names: [] },
       plan: { items: 9, ticked: 4 },
       done_signals: 0,
     });

@@ -243,11 +243,11 @@ describe("the live view", () => {
   const state = aState({ iteration: 4, stories: EACH.stories });
 
   test("names the story at work and its attempt, also in what a job's log says of a silent run", () => {
-    const live = reportLive(beginLive(0, null), turnStarted(4), state);
+    const live = reportLive(beginLive(0, null), turnStarted(4), state, 0);
     expect(liveFrame(live, 0, 200)[0]?.text).toBe(
       "Iteration 4 of 30 | US-004, attempt 2 (3 of 7 passed) | 0.0 s | 0 tokens",
     );
-    expect(heartbeat(live, 0, 60_000)).toBe(
+    expect(heartbeat(live, 60_000)).toBe(
       "[4/30] still: US-004, attempt 2 (3 of 7 passed): the agent is starting (1 min); 0 tokens",
     );
   });
@@ -257,7 +257,7 @@ describe("the live view", () => {
     ["no story at work", { ...EACH.stories, active: null }],
     ["one at work that nothing is known of", { ...EACH.stories, active: "US-777" }],
   ])("with %s it is as ever", (_, stories) => {
-    const live = reportLive(beginLive(0, null), turnStarted(4), { ...state, stories });
+    const live = reportLive(beginLive(0, null), turnStarted(4), { ...state, stories }, 0);
     expect(liveFrame(live, 0, 200)[0]?.text).toBe("Iteration 4 of 30 | 0.0 s | 0 tokens");
   });
 });

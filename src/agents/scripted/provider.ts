@@ -275,7 +275,9 @@ function cut(ended: "aborted" | "timed_out" | "idle", request: TurnRequest): Pro
     case "timed_out":
       return failure("timed_out", `The scripted agent took longer than ${seconds(request.timeoutMs)}.`);
     case "idle":
-      return failure("idle", `The scripted agent said nothing for ${seconds(request.idleTimeoutMs)}.`);
+      return failure("idle", `The scripted agent said nothing for ${seconds(request.idleTimeoutMs)}.`, {
+        next: "Shorten its delay, or raise --idle-timeout-minutes.",
+      });
   }
 }
 

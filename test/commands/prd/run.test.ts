@@ -110,8 +110,7 @@ describe("prd run", () => {
     expect(await shellIn(repo.path, after)).toBe(before);
 
     const seen = await inProcess(status, repo.path, {}, { env });
-    expect(seen.stdout).toContain("Branch: smithers/prd-shop\n");
-    expect(seen.stdout).toContain("State: .codex/waylon-smithers/loops/prd-shop.json\n");
+    expect(seen.stdout).toContain(", on smithers/prd-shop, last commit ");
     expect(second.stdout).toContain('"state_file":".codex/');
     const where = JSON.parse((await prd("status", repo.path, { json: "on" }, { env })).stdout).worktree;
     expect(where).toMatchObject({ branch: "smithers/prd-shop", folder: expect.stringContaining(home.path) });

@@ -1,0 +1,105 @@
+import { failedTests, whyRed } from "../core/progress/failures.ts";
+import { checkLabel } from "../core/verdict.ts";
+import { counted, duration, grouped } from "./amounts.ts";
+import { dangerBanner } from "./danger.ts";
+import { changeText } from "./event-lines.ts";
+import { cut, lastLines, line, type Line, oneLine, plainText } from "./plain-text.ts";
+import { proofOf } from "./proof.ts";
+import { reasonDetail } from "./reason.ts";
+import { endingOf, nextStep, type RunView, shownStatus } from "./run-view.ts";
+import { storySummary } from "./story-lines.ts";
+import { doubts } from "./summary.ts";
+
+/**
+ * A loop at a glance, in at most six lines: the verdict with its proof, what fails, what has changed, the agent's last
+ * words, what it took, what to do next. Whatever makes the verdict doubtful has a line of its own, and so has each story
+ * of a PRD; `summary` has the rest.
+ */
+export function atAGlance(view: RunView): readonly Line[] {
+  return [
+    ...dangerBanner(view.protection).map((text) => line(text, "bad")),
+    verdict(view),
+    ...doubts(view),
+    ...storySummary(view),
+    ...failing(view),
+    line(`Changed: ${changed(view)}`),
+    ...lastWords(view),
+    line(`Took: ${took(view)}`, "dim"),
+    line(`Next: ${nextStep(view)}`, "strong"),
+  ];
+}
+
+function verdict(view: RunView): Line {
+  const { state, alive } = view;
+  const ending = endingOf(state);
+  const { result, sentence: proof } = proofOf(state, "no tests");
+  if (ending === undefined) {
+    const how = alive ? "It is running." : "Its run was killed, or an error ended it.";
+    return line(
+      `– ${state.loop_id}: ${shownStatus(view)}. ${how}${alive ? "" : ` ${proof}`}`,
+      alive ? "strong" : "warn",
+    );
+  }
+  const { outcome, reason } = ending;
+  const detail = reasonDetail(reason, view.word);
+  const isGood = outcome.exitCode === 0;
+  const more = detail === "" || saidByProof(reason.kind) ? [] : [/[.!?"]$/u.test(detail) ? detail : `${detail}.`];
+  const words = [outcome.sentence, ...more, proof];
+  const mark = isGood && result !== "unchecked" ? "✓" : isGood ? "–" : "✗";
+  const text = `${mark} ${state.loop_id}: ${shownStatus(view)} (${reason.kind}). ${words.join(" ")}`;
+  return line(text, isGood ? (result === "unchecked" ? "warn" : "good") : "warn");
+}
+
+/** Whether the sentence about the proof names the command as well. */
+function saidByProof(kind: string): boolean {
+  return kind === "success_command" || kind === "already_green";
+}
+
+const NAMED = 5;
+
+/** Failing tests by name, and how many there were at the start; of a check without names its last words. */
+function failing({ state }: RunView): readonly Line[] {
+  const { failing: check } = proofOf(state);
+  if (check === null) return [];
+  const atStart = state.baseline?.failing_count;
+  const since = atStart === undefined ? "" : ` (${atStart} at the start)`;
+  const { failing: known } = state;
+  if (known === null || known.failing_count === 0) {
+    const why = oneLine(whyRed(check));
+    return [line(`Failing: ${oneLine(checkLabel(check))}${why === "" ? "" : `: ${why}`}`, "bad")];
+  }
+  const names = known.failing.slice(0, NAMED).map((name) => cut(oneLine(name), 100));
+  const rest = known.failing_count - names.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const text = names.length === 0 ? failedTests(check) : `${names.join(", ")}${more}`;
+  return [line(`Failing: ${counted(known.failing_count, "test")}${since}: ${text}`, "bad")];
+}
+
+function changed({ change, branch, state }: RunView): string {
+  const files = (change?.stat ?? "").split("\n").map((each) => oneLine(each.split(" | ", 1)[0] ?? ""));
+  const shown = files.filter((file) => file !== "").slice(0, NAMED);
+  const rest = (change?.files ?? 0) - shown.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const commit = state.iterations.findLast((each) => each.commit !== null)?.commit;
+  return [
+    `${changeText(change)}${shown.length === 0 ? "" : `: ${shown.join(", ")}${more}`}`,
+    ...(branch === null ? [] : [`on ${oneLine(branch)}`]),
+    ...(commit === undefined || commit === null ? [] : [`last commit ${commit.slice(0, 12)}`]),
+  ].join(", ");
+}
+
+/** What is for us, and not for a person: promises, done tokens in tags, the lines of status blocks. */
+const FOR_US = /<promise>|^[A-Z_]{3,}:|^-{3,}/u;
+
+/** The end of what the agent said last. */
+function lastWords({ state }: RunView): readonly Line[] {
+  const said = lastLines(state.last_turn?.summary ?? "", Number.MAX_SAFE_INTEGER).map(oneLine);
+  const last = said.findLast((each) => each !== "" && !FOR_US.test(each));
+  return last === undefined ? [] : [line(`Agent: "${cut(plainText(last), 160)}"`)];
+}
+
+function took({ state }: RunView): string {
+  const { iteration, max_iterations: most, spent } = state;
+  const time = duration(spent.turn_ms + spent.check_ms);
+  return `${grouped(iteration)} of ${counted(most, "iteration")}, ${time}, ${counted(spent.tokens, "token")}`;
+}
