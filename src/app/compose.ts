@@ -8,7 +8,6 @@ import {
 } from "../backlogs/backlog.ts";
 import { checkEnvironment, type Registered } from "../agents/registry.ts";
 import { createProviders } from "../agents/several.ts";
-import { tellingPrompts } from "../agents/telling-prompts.ts";
 import { retryDelays, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
@@ -18,7 +17,17 @@ import { changeRules } from "../config/settle.ts";
 import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
-import type { Backlog, CheckEvent, Control, ControlRequest, Gate, Ports, Reporter, Workspace } from "../core/ports.ts";
+import type {
+  Backlog,
+  CheckEvent,
+  Control,
+  ControlRequest,
+  Gate,
+  Ports,
+  Provider,
+  Reporter,
+  Workspace,
+} from "../core/ports.ts";
 import { itemOf, pickStory } from "../core/story/pick.ts";
 import { marksOf as storyMarks } from "../core/story/stories.ts";
 import { agentsOf } from "./agents-of-prd.ts";
@@ -149,6 +158,18 @@ export async function compose(given: Blueprint): Promise<Composition> {
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
   return { ports, gitWorkspace, store, registered, projections, announceIsolation, announceHooks, isUnisolated };
+}
+
+/** A provider that says what it is asked before each turn. */
+function tellingPrompts(provider: Provider, tell: (iteration: number, prompt: string) => void): Provider {
+  return {
+    name: provider.name,
+    preflight: (signal) => provider.preflight(signal),
+    runTurn(request, signal) {
+      tell(request.iteration, request.prompt);
+      return provider.runTurn(request, signal);
+    },
+  };
 }
 
 /** Undefined without a repository: then nothing is measured (W-25). */

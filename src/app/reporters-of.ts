@@ -11,13 +11,23 @@ import { loopLogReporter } from "../reporters/loop-log.ts";
 import { encodeEvent } from "../store/event-log.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { secretsOf, withoutSecretsIn } from "../store/redaction.ts";
-import type { Blueprint } from "./compose.ts";
+import type { Config } from "../config/config.ts";
+import type { LoopPlace } from "../store/place.ts";
+import type { PrdInUse } from "./prd/read-prd.ts";
 import type { Projection } from "./own-files.ts";
+
+/** Of what is built, all that its reporters have to know. */
+interface Reported {
+  readonly place: LoopPlace;
+  readonly config: Config;
+  readonly prd: PrdInUse | null;
+  readonly reporter: Reporter;
+}
 
 const NOT_NEEDED = "the loop does not need it and goes on";
 
 /** A blueprint whose reporter also keeps the log of the loop, and what belongs beside the documents of its PRD (D-31). */
-export async function withLog(blueprint: Blueprint): Promise<Blueprint> {
+export async function withLog<Blueprint extends Reported>(blueprint: Blueprint): Promise<Blueprint> {
   const { place, config, reporter, prd } = blueprint;
   const { root, folder } = place;
   const notice = (text: string): void => reporter.observe({ type: "notice", text });
@@ -34,7 +44,7 @@ export async function withLog(blueprint: Blueprint): Promise<Blueprint> {
 
 /** The blueprint's reporter, the copies that were asked for, and the projections. */
 export async function reporterOf(
-  { place, config, reporter }: Blueprint,
+  { place, config, reporter }: Reported,
   projections: readonly Projection[],
 ): Promise<Reporter> {
   const notice = (text: string): void => reporter.observe({ type: "notice", text });
@@ -52,7 +62,7 @@ export async function reporterOf(
 
 /** What keeps the files of each iteration. @param workspace is asked once a turn is over; undefined outside of git repositories */
 export function iterationFilesOf(
-  { place, config, reporter }: Blueprint,
+  { place, config, reporter }: Reported,
   workspace: () => GitWorkspace | undefined,
 ): IterationFiles {
   const { root, folder } = place;
@@ -67,14 +77,14 @@ export function iterationFilesOf(
   });
 }
 
-function hidingOf(config: Blueprint["config"]): (text: string) => string {
+function hidingOf(config: Config): (text: string) => string {
   const secrets = new SecretValues(secretsOf(config));
   return (text) => secrets.hiddenInWords(text);
 }
 
 /** The files in the folder of the PRD hear all that is shown (D-31). */
 async function prdFiles(
-  { place, config, prd }: Pick<Blueprint, "place" | "config"> & { prd: NonNullable<Blueprint["prd"]> },
+  { place, config, prd }: Pick<Reported, "place" | "config"> & { prd: PrdInUse },
   notice: (text: string) => void,
 ): Promise<Reporter> {
   const { prdFilesReporter } = await import("../reporters/prd-files.ts");

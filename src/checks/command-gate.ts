@@ -1,10 +1,10 @@
 import type { QualityGate } from "../config/settings/quality-gates.ts";
+import { UsageError } from "../core/errors.ts";
 import type { CheckEvent, Gate } from "../core/ports.ts";
 import type { Checks } from "../core/task.ts";
 import { checkLabel, type CheckResult, type Evidence, type StoryCommand, type Verdict } from "../core/verdict.ts";
 import { untilDeadline } from "./gates.ts";
 import { type Check, type CheckOptions, type CheckRun, runCheck } from "./run-check.ts";
-import { type CheckShell, shellCheck } from "./shell.ts";
 
 export interface CommandGateOptions extends CheckOptions {
   /** as in `process.platform`, which it is if absent */
@@ -127,4 +127,40 @@ function successCheckOf({ successCommand, successShell }: Checks, shell: CheckSh
   if (successCommand !== null)
     return { role: "success", command: successCommand.join(" "), argv: successCommand, shell: false };
   return successShell === null ? undefined : shellCheck("success", successShell, shell);
+}
+
+/** Which shell reads the texts of checks. */
+interface CheckShell {
+  /** as in `process.platform` */
+  readonly platform: NodeJS.Platform;
+  /** the PATH of the checks */
+  readonly searchPath: string;
+}
+
+/**
+ * Runs a text in a login shell, as the person's terminal would, with its words left alone. The profile may add to the
+ * PATH, but not hide what the loop itself finds; some reset it.
+ */
+const LOGIN_SHELL = 'PATH="$1${PATH:+:$PATH}"; snippet=$2; set --; eval "$snippet"';
+
+/**
+ * The check that a text for a shell describes: `bash -lc`, on Windows `cmd /C` (S-12).
+ *
+ * @throws UsageError for a text of several lines on Windows, where only the first would run
+ */
+function shellCheck(role: CheckResult["role"], text: string, { platform, searchPath }: CheckShell): Check {
+  const check = { role, command: text, shell: true };
+  if (platform !== "win32") return { ...check, argv: ["bash", "-lc", LOGIN_SHELL, "bash", searchPath, text] };
+  if (text.trim().includes("\n")) throw onlyFirstLine(text);
+  // With /S only the outer quotes are taken away; quotes of the text need no escape.
+  return { ...check, argv: ["cmd", "/d", "/s", "/c", `"${text.trim()}"`], verbatim: true };
+}
+
+function onlyFirstLine(text: string): UsageError {
+  const [first = ""] = text.trim().split("\n", 1);
+  return new UsageError({
+    code: "CHECK_OF_SEVERAL_LINES",
+    what: `A check has several lines, and on Windows cmd /C runs only the first of them: ${first.slice(0, 200)}`,
+    next: "Join them with && on one line, or write them into a script and name that.",
+  });
 }

@@ -6,7 +6,7 @@ import { loopsOfRepository, type LoopsOfWorkspace } from "../app/loops/loops-of-
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import type { FoundLoop } from "../app/loops/stored-loop.ts";
 import { line } from "../views/plain-text.ts";
-import { type LoopRow, loopLines, newestFirst } from "../views/loop-rows.ts";
+import { type LoopRow, loopLines, newestFirst } from "../views/at-a-glance.ts";
 
 /** `smithers list`: all loops of this repository, from any folder in it. */
 export const list: Command = async ({ flags, json }, shell) => {

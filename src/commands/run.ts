@@ -17,7 +17,6 @@ import { TEXT_LIMIT } from "../core/policy/command.ts";
 import type { Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { whatLogsIn } from "../git/kept-credentials.ts";
-import { platformNotices } from "../os/platform.ts";
 import { hurry } from "../os/supervise.ts";
 import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
 import { refuseBusy } from "../store/lock.ts";
@@ -238,3 +237,15 @@ export function secondInterrupt(
     kill();
   };
 }
+
+/**
+ * What a person should know of the system before a loop begins there, besides that nothing is isolated.
+ *
+ * @param platform as in `process.platform`
+ */
+export function platformNotices(platform: NodeJS.Platform): readonly string[] {
+  return platform === "win32" ? [ON_WINDOWS] : [];
+}
+
+const ON_WINDOWS =
+  "On Windows success-sh and quality-commands go to cmd /C. success-cmd starts programs (.exe) only: start a .cmd or .bat such as npm with success-sh. The agent's sandbox is its own matter, checks and turns are not isolated, and what an agent leaves running is not always found and ended. In WSL 2 all of this is as on Linux.";

@@ -12,7 +12,7 @@ import { tellLoops } from "./list.ts";
 import { placeOf } from "../store/place.ts";
 import { resultOf } from "../views/result.ts";
 import type { RunView } from "../views/run-view.ts";
-import { atAGlance } from "../views/ending.ts";
+import { atAGlance } from "../views/at-a-glance.ts";
 import { summary } from "../views/summary.ts";
 
 /** `smithers status`: where a loop is, and whether it runs, has stopped or has crashed. */

@@ -1,11 +1,8 @@
 import type { CommandRow, Operand } from "../app/command.ts";
 import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
-import { diff, DIFF_HELP } from "./diff.ts";
-import { explain, EXPLAIN_HELP } from "./explain.ts";
-import { LOOP_AND_ITERATION } from "./iteration-operand.ts";
 import { list } from "./list.ts";
-import { logs, LOGS_HELP } from "./logs.ts";
+import { diff, DIFF_HELP, explain, EXPLAIN_HELP, logs, LOGS_HELP, LOOP_AND_ITERATION } from "./look-back.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { PRD_HELP, PRD_VERBS, refuseVerb } from "./prd/verbs.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";

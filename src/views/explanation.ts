@@ -1,7 +1,7 @@
 import { saysDone } from "../core/claim/effective-claim.ts";
 import type { LoopEvent, Proved } from "../core/events.ts";
 import type { StopKind, StopReason } from "../core/outcome.ts";
-import type { LoopState } from "../core/state.ts";
+import type { LastTurn, LoopState } from "../core/state.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
 import { transition } from "../core/transition.ts";
 import { checkLabel, type CheckResult } from "../core/verdict.ts";
@@ -26,9 +26,10 @@ export async function* explain(events: AsyncIterable<LoopEvent>): AsyncGenerator
   let state: LoopState | undefined;
   let proved: Proved | undefined;
   for await (const event of events) {
-    if (state !== undefined && goesOn(event)) {
-      const why = line(`  decided: go on, because ${whyNotDone(state, proved)}`, "strong");
-      yield { iteration: state.iteration, lines: state.phase === "settled" ? [why] : [] };
+    const turn = state?.phase === "settled" && goesOn(event) ? state.last_turn : null;
+    if (state !== undefined && turn !== null) {
+      const why = whyNotDone(turn, state.plan, proved);
+      yield { iteration: state.iteration, lines: [line(`  decided: go on, because ${why}`, "strong")] };
     }
     state = transition(state, event);
     if (event.type === "turn_started") proved = undefined;
@@ -49,13 +50,12 @@ function goesOn({ type }: LoopEvent): boolean {
 }
 
 /** Why an iteration that is over did not end its loop. @param proved what its checks have said; undefined: none ran */
-function whyNotDone({ last_turn: turn, plan }: LoopState, proved: Proved | undefined): string {
-  const failure = turn?.failure ?? null;
+function whyNotDone(turn: LastTurn, plan: LoopState["plan"], proved: Proved | undefined): string {
+  const { failure, claim } = turn;
   if (failure !== null) return `its turn failed (${failure.kind}), and no rule ends it for that yet`;
   const red = (proved?.verdict.checks ?? []).filter(isRed).map((check) => oneLine(checkLabel(check)));
   if (red.length > 0) return `${red.join(", ")} ${red.length === 1 ? "is" : "are"} red`;
-  if (turn === null || !saysDone(turn.claim, plan))
-    return "the agent does not claim to be done, and no other rule ends it";
+  if (!saysDone(claim, plan)) return "the agent does not claim to be done, and no other rule ends it";
   if (weaknessWords(proved?.weaknesses ?? []).length > 0) return "the proof is weak";
   return "its claim does not count, and no other rule ends it";
 }

@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -81,7 +82,7 @@ describe("the command provider", () => {
     await using it = await shell("echo one; echo; printf 'two' >&2; cat go >&2; seq 3000");
     const turn = it.provider.runTurn(aTurnRequest(), never)[Symbol.asyncIterator]();
     // It waits for a pipe that nobody has written to, so that only what is told while it runs comes.
-    execFileSync("mkfifo", [path.join(it.root, "go")]);
+    await promisify(execFile)("mkfifo", [path.join(it.root, "go")]);
     expect((await turn.next()).value).toEqual({ type: "output", text: "one" });
     await writeFile(path.join(it.root, "go"), "\n");
     const events: AgentEvent[] = [];

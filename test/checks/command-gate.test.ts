@@ -5,7 +5,6 @@ import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Checks } from "../../src/core/task.ts";
 import { sweep } from "../../src/os/supervise.ts";
 import { gateContract } from "../contract/gate-contract.ts";
-import { platformNotices } from "../../src/os/platform.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { ENV, EVIDENCE, gateIn, never } from "./gate-in.ts";
 
@@ -141,11 +140,6 @@ test("on Windows texts go to cmd /C as they are written [S-12]", async () => {
 test("on Windows a text of several lines is refused, because cmd runs the first of them alone [S-12]", () => {
   const options = { platform: "win32" } as const;
   expect(() => gateIn("/", { successShell: "npm test\nnpm run e2e" }, options)).toThrow("cmd /C runs only the first");
-});
-
-test("what Windows lacks is said before a loop begins there [S-12]", () => {
-  expect(platformNotices("win32").join()).toMatch(/cmd \/C.+sandbox.+not isolated.+WSL 2/u);
-  expect(platformNotices("linux")).toEqual([]);
 });
 
 test("checks run in the workspace's root and find the agent's proof files there [S-25]", async () => {

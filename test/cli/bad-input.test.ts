@@ -3,6 +3,7 @@ import { access, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promise
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { platformNotices } from "../../src/commands/run.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { cli, jsonOf, stage, type Stage } from "./run-cli.ts";
 
@@ -237,4 +238,9 @@ describe("help", () => {
     const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8"));
     expect(await cli(["--version"], repo.path)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
+});
+
+test("what Windows lacks is said before a loop begins there [S-12]", () => {
+  expect(platformNotices("win32").join()).toMatch(/cmd \/C.+sandbox.+not isolated.+WSL 2/u);
+  expect(platformNotices("linux")).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { CheckEvent } from "../../src/core/ports.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { activityLine, activityOf, changeText, checkLine, eventLines } from "../../src/views/event-lines.ts";
 import { aCheck, aState, CLAIMED, settled, started, turnEnded, turnStarted } from "./a-state.ts";
-import { aBlock, aProved as proved, BOUNDS } from "../support/builders.ts";
+import { aBlock, aProved as proved, BOUNDS, someFailing } from "../support/builders.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
 const NO_CLAIM = {
@@ -78,6 +78,11 @@ describe("durable events as lines", () => {
       "a claim by a status block",
       turnEnded({ claim: { ...NO_CLAIM, block: aBlock({ exit_signal: true }) } }),
       ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],
+    ],
+    [
+      "red checks, with the tests that failed by name",
+      proved({ result: "failed", checks: [aCheck({ exitCode: 1, tests: someFailing(["a", "b"], 3) })] }),
+      ["check failed (exit 1, 3 s): npm test: 3 tests failed: a, b and 1 more"],
     ],
     ["green checks", proved({ result: "passed", checks: [aCheck()] }), ["check passed (exit 0, 3 s): npm test"]],
     [

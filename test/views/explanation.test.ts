@@ -70,6 +70,12 @@ test("what decided is told with its evidence: failing tests by name, progress, t
   ]);
 });
 
+test("advice in what an ending carries is as a person types it [C69]", async () => {
+  const denied = [{ what: "curl", allow: "--network on opens it." }];
+  const lines = await told(started(), turnStarted(1), turnEnded(), stopped({ kind: "permission_denied", denied }));
+  expect(lines.at(-1)).toBe("1   evidence: curl: --network on opens it.");
+});
+
 test("an ending that needs no more evidence has none; a wait inside an iteration decides nothing [C69]", async () => {
   const waiting: LoopEvent = { type: "wait_started", at, until: at, why: "interval" };
   const lines = await told(started(), waiting, turnStarted(1), turnEnded(), waiting, stopped({ kind: "time_budget" }));

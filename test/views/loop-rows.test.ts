@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loopLines, type LoopRow, newestFirst } from "../../src/views/loop-rows.ts";
+import { loopLines, type LoopRow, newestFirst } from "../../src/views/at-a-glance.ts";
 import { aState } from "./a-state.ts";
 import { known } from "./some-stories.ts";
 

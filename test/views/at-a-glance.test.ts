@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { atAGlance } from "../../src/views/ending.ts";
+import { atAGlance } from "../../src/views/at-a-glance.ts";
 import { aLastTurn, aRedCheck, anIterationRecord, someFailing } from "../support/builders.ts";
 import { aCheck, aState, aView } from "./a-state.ts";
 import { known } from "./some-stories.ts";

@@ -1,9 +1,10 @@
 import { failedTests, whyRed } from "../core/progress/failures.ts";
+import type { LoopState } from "../core/state.ts";
 import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { dangerBanner } from "./danger.ts";
 import { changeText } from "./event-lines.ts";
-import { cut, lastLines, line, type Line, oneLine, plainText } from "./plain-text.ts";
+import { cut, firstLine, lastLines, line, type Line, oneLine, plainText, type Tone } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
 import { reasonDetail } from "./reason.ts";
 import { endingOf, nextStep, type RunView, shownStatus } from "./run-view.ts";
@@ -76,7 +77,7 @@ function failing({ state }: RunView): readonly Line[] {
 }
 
 function changed({ change, branch, state }: RunView): string {
-  const files = (change?.stat ?? "").split("\n").map((each) => oneLine(each.split(" | ", 1)[0] ?? ""));
+  const files = (change?.stat ?? "").split("\n").map((each) => oneLine(each.replace(/ \| .*$/u, "")));
   const shown = files.filter((file) => file !== "").slice(0, NAMED);
   const rest = (change?.files ?? 0) - shown.length;
   const more = rest > 0 ? ` and ${rest} more` : "";
@@ -102,4 +103,52 @@ function took({ state }: RunView): string {
   const { iteration, max_iterations: most, spent } = state;
   const time = duration(spent.turn_ms + spent.check_ms);
   return `${grouped(iteration)} of ${counted(most, "iteration")}, ${time}, ${counted(spent.tokens, "token")}`;
+}
+
+/** A loop as a list shows it. */
+export interface LoopRow {
+  readonly state: LoopState;
+  /** see `shownStatus` */
+  readonly status: string;
+  /** of the workspace, as people read it; "": the one they are in */
+  readonly where: string;
+}
+
+const TASK_SHOWN = 60;
+const TONES: ReadonlyMap<string, Tone> = new Map([
+  ["completed", "good"],
+  ["running", "strong"],
+  ["canceled", "dim"],
+]);
+
+/** Those that were at work last first. */
+export function newestFirst(rows: readonly LoopRow[]): readonly LoopRow[] {
+  return rows.toSorted((a, b) => Date.parse(b.state.updated_at) - Date.parse(a.state.updated_at));
+}
+
+/**
+ * Loops in columns: id, status, iterations, how long ago, task.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function loopLines(rows: readonly LoopRow[], now: number): readonly Line[] {
+  const cells = rows.map((row) => ({ texts: cellsOf(row, now), status: row.status }));
+  const width = (column: number): number => Math.max(...cells.map(({ texts }) => String(texts[column]).length));
+  return cells.map(({ texts, status }) => {
+    const text = texts.map((cell, column) => cell.padEnd(width(column))).join("  ");
+    return line(text.trimEnd(), TONES.get(status) ?? "plain");
+  });
+}
+
+function cellsOf({ state, status, where }: LoopRow, now: number): readonly string[] {
+  const ago = duration(Math.max(0, now - Date.parse(state.updated_at)));
+  const task = state.stories === null ? firstLine(state.prompt.trim()) : `PRD ${state.stories.prd}`;
+  const shown = oneLine(task);
+  return [
+    where === "" ? state.loop_id : `${state.loop_id} (in ${oneLine(where)})`,
+    status,
+    `${state.iteration} of ${state.max_iterations}`,
+    `${ago} ago`,
+    shown.length > TASK_SHOWN ? `${shown.slice(0, TASK_SHOWN)}…` : shown,
+  ];
 }
