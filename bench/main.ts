@@ -7,6 +7,7 @@ import type { Figure } from "./figure.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureCarriers } from "./carriers.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureHelp } from "./help.ts";
 import { measureIsolation } from "./isolation.ts";
 import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
@@ -28,6 +29,7 @@ const BENCHES = {
   isolation: measureIsolation,
   prd: measurePrd,
   prompt: measurePrompt,
+  help: measureHelp,
 } as const;
 type Name = keyof typeof BENCHES;
 

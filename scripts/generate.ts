@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the tables in src/config: `action.yml`, and the tables in the README and the guide; and from
- * the shape of a PRD its schema.
+ * Writes what follows from the tables in src/config: `action.yml`, the tables in the README and the guide, the man page;
+ * and from the shape of a PRD its schema.
  *
  *     npm run fix                        writes, with what else can be repaired
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
@@ -11,6 +11,7 @@ import path from "node:path";
 import { actionSource } from "./generate/action-source.ts";
 import { inputsTable, outputsTable } from "./generate/action-tables.ts";
 import { endingsTable } from "./generate/endings-table.ts";
+import { manPage } from "./generate/man-page.ts";
 import { prdSchema } from "./generate/prd-schema.ts";
 import { settingsTable } from "./generate/settings-table.ts";
 
@@ -55,6 +56,7 @@ const wanted = new Map([
   ["action.yml", formatted("action.yml", actionSource())],
   ["README.md", withTables("README.md")],
   ["docs/action.md", withTables("docs/action.md")],
+  ["docs/smithers.1", `${manPage()}\n`],
   ["docs/prd.schema.json", formatted("docs/prd.schema.json", prdSchema())],
 ]);
 const outdated = [...wanted].filter(([name, text]) => current(name) !== text);

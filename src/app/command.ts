@@ -75,6 +75,8 @@ export interface CommandRow {
   readonly operand?: Operand;
   /** names of the settings that it takes; absent: all */
   readonly settings?: readonly string[];
+  /** names of settings that it takes and its help leaves out, because they could only say what is said already */
+  readonly hides?: ReadonlySet<string>;
   /** whether what follows `--` goes to the agent's program */
   readonly passthrough?: boolean;
   readonly own: readonly (keyof typeof OWN_FLAGS)[];

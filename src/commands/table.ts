@@ -1,4 +1,5 @@
 import type { CommandRow, Operand } from "../app/command.ts";
+import { IDENTITY } from "../config/settings/task.ts";
 import { cancel, pause, resetCircuit, resetSession, stop } from "./control.ts";
 import { doctor, DOCTOR_HELP } from "./doctor.ts";
 import { list } from "./list.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "resume",
     about: "Go on with a loop that has stopped; its task is as it was.",
+    hides: IDENTITY,
     operand: LOOP,
     own: ["guidance", "accept-proof", "trust", "dry-run", ...SHOWN],
     perform: resume,

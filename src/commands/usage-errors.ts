@@ -20,7 +20,7 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
   const missing = /^missing required argument '(?<name>.+)'/u.exec(message)?.groups?.["name"];
   const lacking = commands.find(({ operand }) => operand?.shape === `<${missing}>`);
   if (lacking !== undefined) return `Write ${program} ${lacking.name} <${missing}>; --help has an example.`;
-  if (!message.startsWith("too many arguments")) return `${program} --help lists every command and every flag.`;
+  if (!message.startsWith("too many arguments")) return `${program} --help-all lists every command and every flag.`;
   const named = /^too many arguments for '(?<name>[^']+)'/u.exec(message)?.groups?.["name"];
   const command = commands.find(({ name }) => name === named);
   if (command === undefined || command.operand?.setting === "prompt") return "Put the prompt into quotes.";
@@ -42,5 +42,20 @@ export function refuseMistypedCommand(prompt: string, program: string, commands:
     code: "COMMAND_UNKNOWN",
     what: `There is no command ${prompt}.`,
     next: `${instead} If it is a prompt: ${program} run ${prompt}`,
+  });
+}
+
+/** Help that there is not. @param known the headings over the flags, and the commands */
+export function unknownTopic(
+  topic: string,
+  known: { readonly program: string; readonly commands: readonly CommandRow[]; readonly groups: readonly string[] },
+): UsageError {
+  const { program, commands, groups } = known;
+  const meant = suggest(topic, [...commands.map(({ name }) => name), ...groups.map((group) => group.toLowerCase())]);
+  const instead = meant === undefined ? "" : `Did you mean ${program} help ${meant}? `;
+  return new UsageError({
+    code: "TOPIC_UNKNOWN",
+    what: `There is no help on ${topic}.`,
+    next: `${instead}Topics are the commands and ${groups.join(", ")}.`,
   });
 }

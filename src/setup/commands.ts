@@ -62,3 +62,22 @@ export const SETUP_COMMANDS: readonly CommandRow[] = [
     perform: async (invocation, shell) => (await import("./install-helpers.ts")).installHelpers(invocation, shell),
   },
 ];
+
+/** What is said of the program itself; the command line performs it. */
+export const HELP_ROWS: readonly Omit<CommandRow, "perform">[] = [
+  {
+    name: "help",
+    about: "Help on a command, or on a topic: a group of flags, as --help-all has them.",
+    operand: { shape: "[topic...]", about: "a command, or the beginning of a group's name such as limits" },
+    settings: [],
+    own: [],
+  },
+  { name: "version", about: "Say which version this is.", settings: [], own: [] },
+  {
+    name: "completion",
+    about: "Print what makes your shell complete commands and flags: bash, zsh or fish.",
+    operand: { shape: "[shell]", about: "bash, zsh or fish" },
+    settings: [],
+    own: [],
+  },
+];

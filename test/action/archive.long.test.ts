@@ -96,7 +96,7 @@ test("the command runs from the unpacked archive", async () => {
   const version = await program(cli, ["--version"]);
   expect(version.stdout).toBe("0.1.0\n");
   const help = await program(cli, ["--help"]);
-  expect(help.stdout).toContain("Usage: smithers");
+  expect(help.stdout).toContain('smithers "<what to do>" [options]');
   expect(await statusOfLoop([process.execPath, cli])).toBe("completed");
 });
 

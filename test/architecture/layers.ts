@@ -70,8 +70,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   entry: { layers: ["app", "config", "job", "commands", "setup"], packages: ["commander"] },
 };
 
-/** The programs: `src/<name>.ts`, which nobody imports. */
-const ENTRIES: ReadonlySet<string> = new Set(["cli.ts", "action.ts", "post.ts"]);
+/** The programs: `src/<name>.ts`, which nobody imports. `command-line.ts` is what `cli.ts` loads for all but its help. */
+const ENTRIES: ReadonlySet<string> = new Set(["cli.ts", "command-line.ts", "action.ts", "post.ts"]);
 
 /** Ways to the world that need no import. */
 const WORLDLY: ReadonlySet<string> = new Set(

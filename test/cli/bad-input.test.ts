@@ -1,9 +1,13 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { access, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { platformNotices } from "../../src/commands/run.ts";
+import { COMMANDS } from "../../src/commands/table.ts";
+import { settingFlags } from "../../src/config/describe.ts";
+import { FIRST_SCREEN } from "../../src/setup/first-screen.ts";
+import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { cli, jsonOf, stage, type Stage } from "./run-cli.ts";
 
@@ -223,20 +227,74 @@ describe("mistakes in flags, environment and file [D-41]", () => {
 });
 
 describe("help", () => {
-  test("--help has every flag and the exit codes [section 4.5]", async () => {
-    const { code, stdout } = await cli(["--help"], repo.path);
-    expect(code).toBe(0);
-    for (const flag of ["--max-iterations", "--completion-promise", "--dry-run", "--todo-file"]) {
-      expect(stdout).toContain(flag);
+  test("--help is one screen that names every command [C73]", async () => {
+    for (const words of [["--help"], ["-h"], ["help"], ["do it", "--help"]]) {
+      const { code, stdout } = await cli(words, repo.path);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: FIRST_SCREEN });
     }
+    const lines = FIRST_SCREEN.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    for (const { name } of [...COMMANDS, ...SETUP_COMMANDS])
+      expect(FIRST_SCREEN).toMatch(new RegExp(`\\b${name}\\b`, "u"));
+    expect(FIRST_SCREEN.match(/^ {2}--/gmu)).toHaveLength(10);
+  });
+
+  test("--help-all has every flag and the exit codes [section 4.5]", async () => {
+    const { code, stdout } = await cli(["--help-all"], repo.path);
+    expect(code).toBe(0);
+    for (const { flags } of settingFlags().filter(({ hidden }) => !hidden)) expect(stdout).toContain(flags[0]);
+    for (const [flag] of FIRST_SCREEN.matchAll(/^ {2}--[a-z-]+/gmu)) expect(stdout).toContain(flag.trim());
     expect(stdout).toMatch(/^ {4}2 {2}stopped_max_iterations, stopped_budget$/mu);
     expect(stdout).toMatch(/^ {3}64 {2}bad usage/mu);
     expect(stdout).toMatch(/^ {3}75 {2}waiting$/mu);
   });
 
+  test("help on a command, on a topic, and on neither [C73]", async () => {
+    const topic = await cli(["help", "limits"], repo.path);
+    expect(topic.stdout).toMatch(/^Limits:\n {2}--max-iterations/u);
+    expect(topic.stdout).not.toContain("--sandbox");
+    const status = await cli(["help", "status"], repo.path);
+    expect(status.stdout).toBe((await cli(["status", "--help"], repo.path)).stdout);
+    const unknown = await cli(["help", "limts"], repo.path);
+    expect(unknown).toMatchObject({ code: 64, stdout: "" });
+    expect(unknown.stderr).toContain("Did you mean smithers help limits?");
+  });
+
+  test("each command's help shows what it takes, and nothing else [C73]", async () => {
+    const resume = (await cli(["resume", "--help"], repo.path)).stdout;
+    expect(resume).toContain("--max-iterations");
+    for (const flag of ["--prompt ", "--success-cmd", "--completion-promise"]) expect(resume).not.toContain(flag);
+    const logs = (await cli(["logs", "--help"], repo.path)).stdout;
+    expect(logs).toContain("-f, --follow");
+    for (const flag of ["--json", "--max-iterations"]) expect(logs).not.toContain(flag);
+    expect((await cli(["logs", "--json"], repo.path)).code).toBe(64);
+  });
+
+  test("completion, as bash does it [C73]", async () => {
+    const { stdout: script } = await cli(["completion", "bash"], repo.path);
+    const complete = (...words: readonly string[]): readonly string[] => {
+      const asked = `COMP_WORDS=(smithers ${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length}; _smithers; printf '%s\n' "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", `${script}\n${asked}`], { encoding: "utf8" })
+        .trim()
+        .split("\n");
+    };
+    expect(complete("re")).toEqual(["resume", "reset-circuit", "reset-session"]);
+    expect(complete("status", "--j")).toEqual(["--json"]);
+    expect(complete("logs", "--fo")).toEqual(["--follow"]);
+    expect(complete("--max-it")).toEqual(["--max-iterations"]);
+    expect(complete("completion", "")).toContain("fish");
+    expect((await cli(["completion", "zsh"], repo.path)).stdout).toMatch(/^#compdef smithers/u);
+    expect((await cli(["completion", "fish"], repo.path)).stdout).toContain(
+      "complete -c smithers -n __fish_use_subcommand -a list -d ",
+    );
+    expect(await cli(["completion", "tcsh"], repo.path)).toMatchObject({ code: 64, stdout: "" });
+  });
+
   test("--version", async () => {
     const { version } = JSON.parse(await readFile(path.join(import.meta.dirname, "../../package.json"), "utf8"));
-    expect(await cli(["--version"], repo.path)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    for (const word of ["--version", "version"])
+      expect(await cli([word], repo.path)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 });
 

@@ -18,7 +18,11 @@ function thrownBy(act: () => void): UsageError {
 describe("a command line that was misread", () => {
   test.each([
     ["error: unknown option '--jsn'\n(Did you mean --json?)", "unknown option '--jsn'.", "Did you mean --json?"],
-    ["error: unknown option '--zzz'", "unknown option '--zzz'.", "smithers --help lists every command and every flag."],
+    [
+      "error: unknown option '--zzz'",
+      "unknown option '--zzz'.",
+      "smithers --help-all lists every command and every flag.",
+    ],
     ["error: too many arguments. Expected 1 argument but got 2.", "too many arguments.", "Put the prompt into quotes."],
     ["error: too many arguments for 'loop'. Expected 1.", "too many arguments", "Put the prompt into quotes."],
     ["error: too many arguments for 'setup'. Expected 1.", "too many", "smithers setup --help tells what it takes."],

@@ -36,9 +36,7 @@ async function project() {
     "scripts/generate.ts",
     "scripts/generate",
     "docs/action.md",
-    "src/config",
-    "src/core",
-    "src/prd",
+    "src",
     "package.json",
     ".oxfmtrc.json",
   ]) {

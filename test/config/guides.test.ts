@@ -12,7 +12,7 @@ const OURS = /^(?:[A-Z_]+=\S+ )*(?:waylon-)?smithers\b/u;
 const FLAGS: ReadonlySet<string> = new Set([
   ...settingFlags().flatMap(({ flags, negated }) => [...flags, ...(negated === undefined ? [] : [negated])]),
   ...Object.keys(OWN_FLAGS).map((name) => `--${name}`),
-  ...["--help", "--version"],
+  ...["--help", "--help-all", "--version"],
 ]);
 const NAMES: ReadonlySet<string> = new Set([...COMMANDS, ...SETUP_COMMANDS].map(({ name }) => name));
 

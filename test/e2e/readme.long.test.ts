@@ -232,7 +232,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     const run = await bench.shell(shown);
     expectExit(run, 0);
   },
-  "smithers --help": async (shown) => {
+  "smithers --help-all": async (shown) => {
     await using bench = await workbench([]);
     const run = await bench.shell(shown);
     expectExit(run, 0);
