@@ -1,5 +1,5 @@
 /**
- * Writes what follows from the tables in src/config: `action.yml`, the tables in the README and the guide, the man page;
+ * Writes what follows from the tables in src/config: `action.yml`, the tables in the guides, the man page;
  * and from the shape of a PRD its schema.
  *
  *     npm run fix                        writes, with what else can be repaired
@@ -19,7 +19,8 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 /** The tables in texts, by the name in the marks around them: `<!-- inputs-start -->`, `<!-- inputs-end -->`. */
 const TABLES = {
-  "README.md": { inputs: inputsTable, outputs: outputsTable, settings: settingsTable },
+  "docs/settings.md": { settings: settingsTable },
+  "docs/inputs.md": { inputs: inputsTable, outputs: outputsTable },
   "docs/action.md": { endings: endingsTable },
 };
 
@@ -54,7 +55,8 @@ function withTable(file: string, text: string, name: string, table: string): str
 
 const wanted = new Map([
   ["action.yml", formatted("action.yml", actionSource())],
-  ["README.md", withTables("README.md")],
+  ["docs/settings.md", withTables("docs/settings.md")],
+  ["docs/inputs.md", withTables("docs/inputs.md")],
   ["docs/action.md", withTables("docs/action.md")],
   ["docs/smithers.1", `${manPage()}\n`],
   ["docs/prd.schema.json", formatted("docs/prd.schema.json", prdSchema())],

@@ -4,13 +4,13 @@ import type { Setting } from "../../src/config/setting.ts";
 import { actionOnlyInputs, FIRST_INPUTS } from "./action-inputs.ts";
 import { markdownTable } from "./markdown-table.ts";
 
-/** The README's table of the inputs that matter most, and of those that only the Action has. */
+/** The table of the inputs that matter most, and of those that only the Action has. */
 export function inputsTable(): string {
   const rows = [...FIRST_INPUTS, ...actionOnlyInputs()].map((setting) => row(setting));
   return markdownTable(["Input", "Default", "What it does"], rows);
 }
 
-/** The README's table of outputs. */
+/** The table of outputs. */
 export function outputsTable(): string {
   return markdownTable(
     ["Output", "What it holds"],

@@ -6,7 +6,7 @@ import { markdownTable } from "./markdown-table.ts";
 /** What the command line has; the rest is in the table of inputs. */
 const SHOWN = SETTINGS.filter((setting) => concerns(setting, "command-line"));
 
-/** The README's tables, one a heading, in the order of the settings table. */
+/** The tables of docs/settings.md, one a heading, in the order of the settings table. */
 export function settingsTable(): string {
   const headings = [...new Set(SHOWN.map(({ heading }) => heading))];
   return headings.map((heading) => tableBelow(heading)).join("\n");
@@ -14,7 +14,7 @@ export function settingsTable(): string {
 
 function tableBelow(heading: string): string {
   const rows = SHOWN.filter((setting) => setting.heading === heading).map((setting) => row(setting));
-  return `### ${heading}\n\n${markdownTable(["Setting", "Value", "Default", "What it does"], rows)}`;
+  return `## ${heading}\n\n${markdownTable(["Setting", "Value", "Default", "What it does"], rows)}`;
 }
 
 function row(setting: Setting): readonly string[] {

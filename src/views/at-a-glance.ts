@@ -89,12 +89,13 @@ function changed({ change, branch, state }: RunView): string {
   ].join(", ");
 }
 
-/** What is for us, and not for a person: promises, done tokens in tags, the lines of status blocks. */
+/** What is for us, and not for a person: promises, the lines of status blocks; notes follow what was said. */
 const FOR_US = /<promise>|^[A-Z_]{3,}:|^-{3,}/u;
 
 /** The end of what the agent said last. */
 function lastWords({ state }: RunView): readonly Line[] {
-  const said = lastLines(state.last_turn?.summary ?? "", Number.MAX_SAFE_INTEGER).map(oneLine);
+  const words = (state.last_turn?.summary ?? "").replace(/^NOTES:[^]*/mu, "");
+  const said = lastLines(words, Number.MAX_SAFE_INTEGER).map(oneLine);
   const last = said.findLast((each) => each !== "" && !FOR_US.test(each));
   return last === undefined ? [] : [line(`Agent: "${cut(plainText(last), 160)}"`)];
 }

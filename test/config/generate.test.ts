@@ -23,8 +23,6 @@ const MARKED = `# mine
 <!-- inputs-end -->
 <!-- outputs-start -->
 <!-- outputs-end -->
-<!-- settings-start -->
-<!-- settings-end -->
 
 also mine
 `;
@@ -36,6 +34,8 @@ async function project() {
     "scripts/generate.ts",
     "scripts/generate",
     "docs/action.md",
+    "docs/settings.md",
+    "docs/inputs.md",
     "src",
     "package.json",
     ".oxfmtrc.json",
@@ -61,26 +61,26 @@ describe("scripts/generate.ts", () => {
 
   test("--check names the command that repairs, and the command repairs without touching the rest", async () => {
     await using copy = await project();
-    const readme = path.join(copy.path, "README.md");
-    await writeFile(readme, MARKED);
+    const page = path.join(copy.path, "docs/inputs.md");
+    await writeFile(page, MARKED);
     const check = copy.generate("--check");
     expect(check.status).toBe(1);
-    expect(check.stderr).toContain("README.md is out of date. Repair it with: npm run fix");
+    expect(check.stderr).toContain("docs/inputs.md is out of date. Repair it with: npm run fix");
     expect(copy.generate().status).toBe(0);
     expect(copy.generate("--check").status).toBe(0);
-    const text = await readFile(readme, "utf8");
+    const text = await readFile(page, "utf8");
     expect(text).toMatch(
-      /^# mine\n\n<!-- inputs-start -->\n[^]*`job-timeout-minutes`[^]*`artifact-id`[^]*`max-tokens`[^]*<!-- settings-end -->\n\nalso mine\n$/u,
+      /^# mine\n\n<!-- inputs-start -->\n[^]*`job-timeout-minutes`[^]*`artifact-id`[^]*<!-- outputs-end -->\n\nalso mine\n$/u,
     );
   });
 
-  test("a README that has lost its marks is left alone", async () => {
+  test("a page that has lost its marks is left alone", async () => {
     await using copy = await project();
-    await writeFile(path.join(copy.path, "README.md"), "# mine\n");
+    await writeFile(path.join(copy.path, "docs/inputs.md"), "# mine\n");
     const { status, stderr } = copy.generate();
     expect(status).toBe(1);
-    expect(stderr).toContain("README.md has lost its marks");
-    expect(await readFile(path.join(copy.path, "README.md"), "utf8")).toBe("# mine\n");
+    expect(stderr).toContain("docs/inputs.md has lost its marks");
+    expect(await readFile(path.join(copy.path, "docs/inputs.md"), "utf8")).toBe("# mine\n");
   });
 });
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { OWN_FLAGS } from "../../src/app/command.ts";
 import { COMMANDS } from "../../src/commands/table.ts";
-import { SETUP_COMMANDS } from "../../src/setup/commands.ts";
+import { HELP_ROWS, SETUP_COMMANDS } from "../../src/setup/commands.ts";
 import { settingFlags } from "../../src/config/describe.ts";
 import { commandsIn } from "../e2e/readme-commands.ts";
 
@@ -12,9 +12,9 @@ const OURS = /^(?:[A-Z_]+=\S+ )*(?:waylon-)?smithers\b/u;
 const FLAGS: ReadonlySet<string> = new Set([
   ...settingFlags().flatMap(({ flags, negated }) => [...flags, ...(negated === undefined ? [] : [negated])]),
   ...Object.keys(OWN_FLAGS).map((name) => `--${name}`),
-  ...["--help", "--help-all", "--version"],
+  ...["--help", "--help-all", "--version", "-f"],
 ]);
-const NAMES: ReadonlySet<string> = new Set([...COMMANDS, ...SETUP_COMMANDS].map(({ name }) => name));
+const NAMES: ReadonlySet<string> = new Set([...COMMANDS, ...SETUP_COMMANDS, ...HELP_ROWS].map(({ name }) => name));
 
 /** The words of a command without its quoted texts and without what goes to the agent. */
 function wordsOf(command: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -16,7 +16,8 @@ const text = (name: string): string => readFileSync(path.join(PROJECT, name), "u
 const BUILT_CLI = "dist/cli/index.js";
 const PROGRAM = `node ${BUILT_CLI}`;
 const BUILT = existsSync(path.join(PROJECT, BUILT_CLI));
-const SHOWN = commandsIn(text("README.md"));
+const PAGES = ["README.md", "docs/command-line.md", "docs/agents.md"];
+const SHOWN = [...new Set(PAGES.flatMap((page) => commandsIn(text(page))))].filter(isOurs);
 
 const DONE = "<promise>DONE</promise>";
 const SHOP = {
@@ -26,6 +27,11 @@ const SHOP = {
 
 /** With a script whose agent does not get done. */
 const UNFINISHED = { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") };
+
+/** The script of an agent is not a command of ours. */
+function isOurs(shown: string): boolean {
+  return /^(?:smithers|npm|npx|node)\s/u.test(shown);
+}
 
 /** Proves that a command of the README does what the README says. */
 type Proof = (shown: string) => void | Promise<void>;
@@ -115,6 +121,17 @@ const demonstrates: Proof = async (shown) => {
   await rm(folder, { recursive: true });
 };
 
+/** What a command says of a loop that was stopped after its first iteration. */
+function looksBack(said: RegExp, exitCode = 0): Proof {
+  return async (shown) => {
+    await using bench = await workbench([], { files: UNFINISHED });
+    await withLoop(bench);
+    const run = await bench.shell(shown);
+    expectExit(run, exitCode);
+    expect(run.stdout).toMatch(said);
+  };
+}
+
 const SPEC =
   "# Login\n\nPeople log in.\n\n## US-001: Fix it\n\nAs a customer, I want it fixed.\n\n**Acceptance criteria**\n\n- fixed.txt is there\n";
 
@@ -127,13 +144,19 @@ async function withPrd(bench: Workbench): Promise<void> {
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   "npm run demo": demonstrates,
-  "npm run demo -- --provider codex": demonstrates,
   "npm ci && npm test": runInCi,
   "npm test": runInCi,
-  "npm run check": runInCi,
-  "npm run fix": isScript,
-  "npm run bench": isScript,
-  "npm run redteam": isScript,
+  "npm pack": async () => {
+    await using folder = await tempFolder();
+    const run = (program: string, ...args: readonly string[]) =>
+      promisify(execFile)(program, args, { cwd: PROJECT, env: { ...process.env, npm_config_cache: folder.path } });
+    await run("npm", "pack", "--pack-destination", folder.path, "--silent");
+    const [archive = ""] = globSync("*.tgz", { cwd: folder.path });
+    await run("npm", "install", "--global", "--offline", "--prefix", folder.path, path.join(folder.path, archive));
+    const { stdout } = await run(path.join(folder.path, "bin/smithers"), "--help");
+    expect(stdout).toContain("Runs a coding agent in a loop");
+    expect(existsSync(path.join(folder.path, "share/man/man1/smithers.1"))).toBe(true);
+  },
   "npm install -g .": () => expect(text("package.json")).toContain('"smithers": "dist/cli/index.js"'),
   [PROGRAM]: async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [BUILT_CLI, "--help"], { cwd: PROJECT });
@@ -207,6 +230,25 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     expectExit(run, 0);
     expect(run.stdout).toContain("stopped_max_iterations");
   },
+  "smithers list": looksBack(/^repo-\S+ .* 1 of 1 .* Go\.\n$/u),
+  "smithers logs -f": looksBack(/iteration 1 started/u),
+  "smithers logs 3": looksBack(/^$/u, 64),
+  "smithers diff": looksBack(/^$/u),
+  "smithers diff 3": looksBack(/^$/u, 64),
+  "smithers explain": looksBack(/decided: stop, by the rule max_iterations/u),
+  "smithers explain 3": looksBack(/^$/u, 64),
+  "smithers help limits": looksBack(/^Limits:/u),
+  "smithers completion bash": looksBack(/^complete /mu),
+  "smithers --help": looksBack(/--help-all/u),
+  'smithers "Write hello into greeting.txt." --provider command --provider-command \'["sh","agent.sh"]\' --quality-commands "grep -q hello greeting.txt"':
+    async (shown) => {
+      const [, script = ""] = /^```sh\n(#!.*?)^```$/msu.exec(text("docs/agents.md")) ?? [];
+      await using bench = await workbench([], { files: { "agent.sh": script } });
+      const run = await bench.shell(shown);
+      expectExit(run, 0);
+      expect(run.stdout).toContain("Verified: `grep -q hello greeting.txt` passed.");
+      expect(await bench.read("prompt.txt")).toContain("Write hello into greeting.txt.");
+    },
   "smithers pause": pausesRunningLoop,
   "smithers stop": endsRunningLoop,
   "smithers resume": async (shown) => {
@@ -243,7 +285,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
 };
 
 /** These show the built program, which is not there before the first build. */
-const NEEDS_BUILD: ReadonlySet<string> = new Set(["npm run demo", "npm run demo -- --provider codex", PROGRAM]);
+const NEEDS_BUILD: ReadonlySet<string> = new Set(["npm run demo", "npm pack", PROGRAM]);
 
 describe.concurrent("every command of the README works", () => {
   for (const shown of SHOWN) {
@@ -255,7 +297,7 @@ describe.concurrent("every command of the README works", () => {
   }
 
   test("with the settings in .smithers.toml a plain resume is enough [C25]", async () => {
-    const [, settings = ""] = /^```toml\n(.*?)^```$/msu.exec(text("README.md")) ?? [];
+    const [, settings = ""] = /^```toml\n(.*?)^```$/msu.exec(text("docs/command-line.md")) ?? [];
     expect(settings).toContain('sandbox = "workspace-write"');
     const files = { ".smithers.toml": settings, "TODO.md": "- [ ] one\n\nHARD STOP\n" };
     const tick = patch("*** Update File: TODO.md\n@@\n-- [ ] one\n+- [x] one");
@@ -269,6 +311,14 @@ describe.concurrent("every command of the README works", () => {
     const run = await bench.shell("smithers resume");
     expectExit(run, 0);
     expect(await bench.read("two.txt")).toBe("2\n");
+  });
+
+  test("the README fits in 8 KB", () => {
+    expect(Buffer.byteLength(text("README.md"))).toBeLessThanOrEqual(8192);
+  });
+
+  test.skipIf(!BUILT)("and its picture shows the demo of now", async () => {
+    await promisify(execFile)(process.execPath, ["scripts/demo-picture.ts", "--check"], { cwd: PROJECT });
   });
 
   test("and no proof is left over", () => {

@@ -42,7 +42,9 @@ describe("the end of a loop in six lines [C71]", () => {
       { kind: "success_command", command: "npm test" },
       {
         verdict: PASSED,
-        last_turn: aLastTurn({ summary: "I corrected the parser.\n\nNOTES: none\n<promise>DONE</promise>\n" }),
+        last_turn: aLastTurn({
+          summary: "I corrected the parser.\n\nNOTES:\n- learned: run it all\n<promise>DONE</promise>\n",
+        }),
         iterations: [anIterationRecord({ commit: "0123456789abcdef0123456789abcdef01234567" })],
       },
     );
