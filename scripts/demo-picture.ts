@@ -2,7 +2,7 @@
  * Writes `docs/images/demo.svg`: what `npm run demo` prints, as a terminal shows it. Names of folders, times and what this
  * machine alone says are left out, so that every run gives the same picture.
  *
- *     node scripts/demo-picture.ts            runs the demo and writes the picture
+ *     npm run demo:picture                    runs the demo and writes the picture
  *     node scripts/demo-picture.ts --check    changes nothing; exits 1 when the picture is out of date
  */
 import { execFileSync } from "node:child_process";
@@ -67,6 +67,6 @@ function escaped(text: string): string {
 const made = picture(said());
 if (process.argv.includes("--check")) {
   const isCurrent = readFileSync(PICTURE, "utf8") === made;
-  if (!isCurrent) console.error("docs/images/demo.svg is out of date. Write it with: node scripts/demo-picture.ts");
+  if (!isCurrent) console.error("docs/images/demo.svg is out of date. Write it with: npm run demo:picture");
   process.exitCode = isCurrent ? 0 : 1;
 } else writeFileSync(PICTURE, made);

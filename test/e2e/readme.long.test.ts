@@ -318,7 +318,8 @@ describe.concurrent("every command of the README works", () => {
   });
 
   test.skipIf(!BUILT)("and its picture shows the demo of now", async () => {
-    await promisify(execFile)(process.execPath, ["scripts/demo-picture.ts", "--check"], { cwd: PROJECT });
+    const checked = promisify(execFile)(process.execPath, ["scripts/demo-picture.ts", "--check"], { cwd: PROJECT });
+    await expect(checked).resolves.toMatchObject({ stderr: "" });
   });
 
   test("and no proof is left over", () => {
