@@ -65,6 +65,16 @@ describe("durable events as lines", () => {
       ],
     ],
     [
+      "a turn that was ended for its silence, with the setting to raise [C72]",
+      turnEnded({
+        failure: { kind: "idle", message: "silent", retryable: true, next: "Raise --idle-timeout-minutes." },
+      }),
+      [
+        "agent failed (idle): silent; changes not measured, 1,034 tokens, 1 min 5 s",
+        "what helps: Raise --idle-timeout-minutes.",
+      ],
+    ],
+    [
       "a claim by a promise",
       turnEnded({ claim: { ...NO_CLAIM, done: true } }),
       ["agent ended its turn: changes not measured, 1,034 tokens, 1 min 5 s", "agent claims to be done"],

@@ -42,6 +42,7 @@ test.each<[string, LoopEvent[], string]>([
     [turnEnded(), aProved(aVerdict("failed", [aRedCheck({ command: "a" }), aRedCheck({ command: "b" })]))],
     "a, b are red",
   ],
+  ["nothing was asked", [turnEnded({ claim: aDoneClaim() })], "its claim does not count, and no other"],
   ["the proof is weak", [turnEnded({ claim: aDoneClaim() }), WEAK], "the proof is weak"],
   ["the claim does not count", [turnEnded({ claim: aDoneClaim() }), GREEN], "its claim does not count, and no other"],
 ])("a loop goes on, and it is said why: %s [C69]", async (_why, events, because) => {
