@@ -94,7 +94,9 @@ async function print(text: string): Promise<number> {
 /** Help on a command, else on the flags of the groups whose names begin so. */
 async function helpOn(topic: string): Promise<number> {
   const wanted = topic.toLowerCase();
-  const named = program.commands.find((command) => command.name() === wanted);
+  // A verb of a group as well, as in `help prd run`.
+  let named: Command | undefined = program;
+  for (const word of wanted.split(" ")) named = named?.commands.find((command) => command.name() === word);
   if (named !== undefined) return print(named.helpInformation());
   const flags = settingFlags().filter(({ group, hidden }) => !hidden && group.toLowerCase().startsWith(wanted));
   if (flags.length === 0) {

@@ -4,7 +4,7 @@ import { markdownTable } from "./markdown-table.ts";
 const JOB: Readonly<Record<Outcome["job"], string>> = { pass: "green", fail: "failed", cancelled: "cancelled" };
 
 const GOES_ON: Readonly<Record<Outcome["resumableBy"], string>> = {
-  nobody: "no; the same task begins anew",
+  nobody: "no; the same task starts again",
   anybody: "in the next run",
   person: "when a person says so",
   higher_cap: "in the next run with a higher cap",

@@ -42,7 +42,7 @@ export const OWN_FLAGS = {
   from: "The document to take it from; - is what comes in on stdin.",
   draft: "Let the agent draft the stories: one or two turns, which only read.",
   markdown: "The Markdown text in place of the data.",
-  sync: "Only write the stories in prd.md anew, from prd.json.",
+  sync: "Only rewrite the stories in prd.md from prd.json.",
 } as const;
 
 /** Short spellings of them. */

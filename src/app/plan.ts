@@ -152,14 +152,14 @@ export async function planResume(
   throw new UsageError({
     code: "OTHER_TASK",
     what: `The flags describe another task than the one that loop ${id} works on.`,
-    next: `Leave prompt and checks out to go on, or begin anew under this id: ${program} run --loop-id ${id} "<prompt>"`,
+    next: `Leave prompt and checks out to go on, or start again under this id: ${program} run --loop-id ${id} "<prompt>"`,
   });
 }
 
 /** A PRD's loop goes on with new stories by a run of that. */
 function anew({ loop_id: id, stories }: LoopState, program: string): string {
   return stories === null
-    ? `begin anew: ${program} run --loop-id ${id} "<prompt>"`
+    ? `start again: ${program} run --loop-id ${id} "<prompt>"`
     : `go on with stories that are new in it: ${program} prd run ${stories.prd}`;
 }
 

@@ -128,7 +128,7 @@ function choose({ notice }: Sources, { ref, answers, silent, isAnswered }: Asked
 function consequence(silent: readonly Silence[], best: Copy | undefined): string {
   const names = [...new Set(silent.map(({ carrier }) => NAMES[carrier]))].join(" or ");
   return best === undefined
-    ? `Nothing that could answer holds this loop, so it begins anew. If it is kept in ${names}, this run does not know of its iterations, and pays for them again.`
+    ? `Nothing that could answer holds this loop, so it starts again. If it is kept in ${names}, this run does not know of its iterations, and pays for them again.`
     : `The loop goes on from the copy in the ${best.from}. If a newer one is kept in ${names}, this run does not know of it.`;
 }
 

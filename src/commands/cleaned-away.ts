@@ -59,7 +59,7 @@ export async function refuseElsewhere(thrown: unknown, flags: Flags, shell: Shel
  */
 export async function beginsAnew(root: string, loopId: string): Promise<string | undefined> {
   const commits = await commitsOfLoop(root, loopId);
-  return commits && `${inHistory(commits)} Its files are not here, so it begins anew: ${FRESH}.`;
+  return commits && `${inHistory(commits)} Its files are not here, so it starts again: ${FRESH}.`;
 }
 
 async function tracesOf(thrown: unknown, flags: Flags, shell: Shell) {
@@ -113,7 +113,7 @@ function inHistory({ loopId, count, iteration, newest }: LoopCommits): string {
 }
 
 function anew(loopId: string, { program }: Shell): string {
-  return `${program} run --loop-id ${quoted(loopId)} "<prompt>" would begin it anew: ${FRESH}.`;
+  return `${program} run --loop-id ${quoted(loopId)} "<prompt>" would start it again: ${FRESH}.`;
 }
 
 function cleanedAway({ root, loopId: named }: Location, { commits, remarks }: Traces, shell: Shell): UsageError {

@@ -82,7 +82,7 @@ function settling(task: Task, state: LoopState, { request }: Facts): Move {
 const UNPROVED_PLAN: Item = {
   id: "proof",
   title: "Every item of the plan is ticked, but the work is not taken as done yet.",
-  text: "Look at what the last iteration came to, and mend what is missing. Untick an item that is not done after all.",
+  text: "Look at what the last iteration came to, and fix what is missing. Untick an item that is not done after all.",
 };
 
 /** A backlog with nothing left and no rule that ends the loop is a bug of the backlog, unless the proof is missing. */

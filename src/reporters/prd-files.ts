@@ -42,7 +42,7 @@ interface Waiting {
 const NOTHING: Waiting = { events: "", notes: false };
 
 /** The copy's first line, by which one that somebody else has written is told apart. */
-const OURS = "<!-- Smithers writes this file anew; the loop's own notes are in its folder. -->\n\n";
+const OURS = "<!-- Smithers rewrites this file; the loop's own notes are in its folder. -->\n\n";
 
 /**
  * Keeps what happened to a PRD beside its documents (D-31): `events.jsonl` only grows, over all runs, and `progress.md`

@@ -46,10 +46,13 @@ function verdict(view: RunView): Line {
   const isGood = outcome.exitCode === 0;
   const more = detail === "" || saidByProof(reason.kind) ? [] : [/[.!?"]$/u.test(detail) ? detail : `${detail}.`];
   const words = [outcome.sentence, ...more, proof];
-  const mark = isGood && result !== "unchecked" ? "✓" : isGood ? "–" : "✗";
+  const mark = isGood && result !== "unchecked" ? "✓" : isGood || GOES_ON.test(outcome.status) ? "–" : "✗";
   const text = `${mark} ${state.loop_id}: ${shownStatus(view)} (${reason.kind}). ${words.join(" ")}`;
   return line(text, isGood ? (result === "unchecked" ? "warn" : "good") : "warn");
 }
+
+/** Endings that are neither a success nor a failure. */
+const GOES_ON = /^(?:paused_|waiting$|canceled$)/u;
 
 /** Whether the sentence about the proof names the command as well. */
 function saidByProof(kind: string): boolean {

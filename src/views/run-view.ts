@@ -79,7 +79,7 @@ const STORIES_LEFT = {
 
 /** What an open circuit means once somebody has closed it by hand. */
 const CIRCUIT_CLOSED = {
-  sentence: "The circuit was open; it has been reset, and what it counts begins anew.",
+  sentence: "The circuit was open; it has been reset, and what it counts starts again.",
   next: "Go on with: <resume>",
   resumableBy: "anybody",
 } as const;

@@ -115,7 +115,7 @@ describe("the newest copy that holds [C11]", () => {
     expect(notices).toEqual(["the cache is down", "artifacts too", expect.stringContaining("a fresh session")]);
     expect((await ask({ ref: DOWN })).notices).toEqual([
       "the ref is down",
-      "Nothing that could answer holds this loop, so it begins anew. If it is kept in the loop's git ref, this run does not know of its iterations, and pays for them again.",
+      "Nothing that could answer holds this loop, so it starts again. If it is kept in the loop's git ref, this run does not know of its iterations, and pays for them again.",
     ]);
   });
 

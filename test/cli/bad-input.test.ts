@@ -256,6 +256,7 @@ describe("help", () => {
     expect(topic.stdout).not.toContain("--sandbox");
     const status = await cli(["help", "status"], repo.path);
     expect(status.stdout).toBe((await cli(["status", "--help"], repo.path)).stdout);
+    expect((await cli(["help", "prd", "run"], repo.path)).stdout).toContain("Usage: smithers prd run");
     const unknown = await cli(["help", "limts"], repo.path);
     expect(unknown).toMatchObject({ code: 64, stdout: "" });
     expect(unknown.stderr).toContain("Did you mean smithers help limits?");

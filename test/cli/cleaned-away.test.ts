@@ -33,7 +33,7 @@ describe.concurrent("a loop whose files were cleaned away [C57]", () => {
       expect(stdout).toBe("");
       expect(stderr).toMatch(/There is no loop L in .*2 commits of loop L are in the history .* up to iteration 2/u);
       expect(stderr).toMatch(/git clean -ffdx/u);
-      expect(stderr).toMatch(/run --loop-id L "<prompt>" would begin it anew: iteration 1, fresh counts/u);
+      expect(stderr).toMatch(/run --loop-id L "<prompt>" would start it again: iteration 1, fresh counts/u);
     }
   });
 
@@ -41,8 +41,8 @@ describe.concurrent("a loop whose files were cleaned away [C57]", () => {
     const { repo, args } = await cleaned();
     await using _ = repo;
     const again = await cli(args, repo.path);
-    expect(again.stderr).toMatch(/2 commits of loop L .* it begins anew: iteration 1/u);
-    expect(again.stderr.indexOf("it begins anew")).toBeLessThan(again.stderr.indexOf("iteration 1 started"));
+    expect(again.stderr).toMatch(/2 commits of loop L .* it starts again: iteration 1/u);
+    expect(again.stderr.indexOf("it starts again")).toBeLessThan(again.stderr.indexOf("iteration 1 started"));
     expect(again.stderr).toContain("iteration 1 started, fresh session");
   });
 
@@ -54,9 +54,9 @@ describe.concurrent("a loop whose files were cleaned away [C57]", () => {
     expect(other.stderr).not.toContain("cleaned");
     expect(other.stderr).not.toContain("commits of loop");
     const fresh = await cli(["x", "--loop-id", "new", ...script, "--max-iterations", "1"], repo.path);
-    expect(fresh.stderr).not.toContain("begins anew");
+    expect(fresh.stderr).not.toContain("starts again");
     await cli(args, repo.path);
-    expect((await cli(["status", "--loop-id", "L"], repo.path)).stderr).not.toContain("begins anew");
+    expect((await cli(["status", "--loop-id", "L"], repo.path)).stderr).not.toContain("starts again");
   });
 });
 
@@ -108,7 +108,7 @@ describe.concurrent("a loop that GitHub holds [C57]", () => {
     const { code, stderr } = await at.cli("resume", "--loop-id", "job-loop");
     expect(code).toBe(64);
     expect(stderr).toMatch(/Nothing was begun here/u);
-    expect(stderr).toMatch(/\/smithers continue .* would begin it anew/u);
+    expect(stderr).toMatch(/\/smithers continue .* would start it again/u);
   });
 
   test("is found from its artifact, where it has no ref", async () => {

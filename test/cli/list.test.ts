@@ -110,7 +110,10 @@ test.concurrent("logs follow a loop to its end, and its iterations can be looked
     ],
   });
   const check = "echo checked; test -f b.txt";
-  await using run = startCli(["Add two files", "--loop-id", "two", "--quality-commands", check, ...script], repo.path);
+  await using run = startCli(
+    ["Add two files", "--loop-id", "two", "--quality-commands", check, "--check-when", "change", ...script],
+    repo.path,
+  );
   await run.said("iteration 2 started");
   const followed = await cli(["logs", "-f"], repo.path);
   expect((await run.done).code).toBe(0);

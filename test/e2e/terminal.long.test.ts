@@ -11,7 +11,7 @@ const SIZES: readonly TerminalSize[] = [
 ];
 
 const SCREENS = path.join(import.meta.dirname, "../golden/screens");
-const RUN = `smithers "Make greet.sh print hello" --provider scripted --script script.json --full-auto --completion-promise DONE --quality-commands '[ "$(sh greet.sh)" = hello ]'`;
+const RUN = `smithers "Make greet.sh print hello" --provider scripted --script script.json --full-auto --completion-promise DONE --check-when change --quality-commands '[ "$(sh greet.sh)" = hello ]'`;
 
 const SAYS_TOO_EARLY = {
   messages: ["I will write the script first."],

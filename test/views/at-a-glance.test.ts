@@ -104,6 +104,15 @@ describe("the end of a loop in six lines [C71]", () => {
     expect(glance(state, { change: null })).toContain("Changed: changes not measured");
   });
 
+  test.each<[StopReason, string]>([
+    [{ kind: "stopped", by: "SIGINT" }, "–"],
+    [{ kind: "calls_per_hour", until: "2026-01-06T21:10:00.000Z", max: 1 }, "–"],
+    [{ kind: "canceled", by: "a person" }, "–"],
+    [{ kind: "no_progress", count: 3 }, "✗"],
+  ])("%j is told with %s", (reason, mark) => {
+    expect(glance(ended(reason))[0]?.charAt(0)).toBe(mark);
+  });
+
   test("a loop that runs, and one that was killed", () => {
     expect(glance({}, { alive: true })[0]).toBe("– repo-1: running. It is running.");
     expect(glance({ checks: CHECKED })[0]).toMatch(/^– repo-1: crashed\. Its run was killed.* Not verified:/u);

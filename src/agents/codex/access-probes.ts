@@ -1,5 +1,4 @@
 /** Whether Codex can come to its model, as far as that is certain without spending anything. */
-import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Right } from "../../views/gaps.ts";
@@ -40,25 +39,23 @@ export async function probeNetwork(options: CodexOptions, signal: AbortSignal): 
   if (Object.entries(options.env).some(([name, value]) => PROXIES.test(name) && value !== ""))
     return { ...UNTOLD, why: "it is asked through the proxy of the environment" };
   const host = url.hostname.replace(/^\[|\]$/gu, "");
+  const socket = connect({ host, port: Number(url.port || (url.protocol === "https:" ? 443 : 80)) });
   try {
-    const { address } = await Promise.race([lookup(host), abortion(signal)]);
-    const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-    const socket = connect({ host: address, port });
-    try {
-      await once(socket, "connect", { signal });
-    } finally {
-      socket.destroy();
-    }
+    await once(socket, "connect", { signal });
     return THERE;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (!UNREACHABLE.test(code)) return { ...UNTOLD, why: `${url.host} does not answer in time` };
-    const why = `there is no connection to ${url.host} (${code})`;
+    const codes = codesOf(error);
+    if (!codes.every((code) => UNREACHABLE.test(code)))
+      return { ...UNTOLD, why: `${url.host} does not answer in time` };
+    const why = `there is no connection to ${url.host} (${codes.join(", ")})`;
     return { right: "missing", why, next: "Connect this machine, or set HTTPS_PROXY where a proxy leads out." };
+  } finally {
+    socket.destroy();
   }
 }
 
-async function abortion(signal: AbortSignal): Promise<never> {
-  await once(signal, "abort");
-  throw new Error("aborted");
+/** A name with several addresses fails with an error for each: one that is only slow may still answer. */
+function codesOf(error: unknown): readonly string[] {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return [...new Set(errors.map((one) => (one instanceof Error && "code" in one ? String(one.code) : "")))];
 }

@@ -97,7 +97,7 @@ export const AGENT_SETTINGS = {
   },
   "agent-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
-    help: "What isolated turns may reach besides: PATH to read, PATH:rw to change for good (sessions of a command, and its login where that is hidden), or docker, which makes the agent root on this machine.",
+    help: "What isolated turns may also reach: PATH to read, PATH:rw to change for good (sessions of a command, and its login where that is hidden), or docker, which makes the agent root on this machine.",
     consent: widensUnless(),
   },
   "provider-command": {
@@ -142,7 +142,7 @@ export const AGENT_SETTINGS = {
   },
   "pass-env": {
     is: { type: "list", default: [], commas: true, placeholder: "name", check: variableNames },
-    help: "Variables that agent and checks may see besides the harmless ones; NPM_* stands for all that begin so.",
+    help: "Variables that agent and checks may see in addition to the harmless ones; NPM_* stands for all that begin so.",
     consent: PASSES,
   },
   session: {

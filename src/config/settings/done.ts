@@ -68,7 +68,7 @@ export const DONE_SETTINGS = {
   },
   "check-when": {
     is: { type: "choice", choices: ["auto", "claim", "change"], default: "auto" },
-    help: "When quality-commands are asked besides before a claim is believed: after a turn that changed something and claimed nothing, always (change), never (claim), or if they take at most a quarter of the turns' time, and at the latest after three such turns (auto). Green ends nothing then, and the agent is told either way.",
+    help: "When quality-commands are also asked, not only before a claim is believed: after a turn that changed something and claimed nothing, always (change), never (claim), or if they take at most a quarter of the turns' time, and at the latest after three such turns (auto). Green ends nothing then, and the agent is told either way.",
     consent: FREE,
   },
   "weak-proof": {
@@ -103,7 +103,7 @@ export const DONE_SETTINGS = {
   },
   "check-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
-    help: "What isolated checks may reach besides: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",
+    help: "What isolated checks may also reach: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",
     consent: widensUnless(),
   },
   "require-isolation": {

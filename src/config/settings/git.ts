@@ -41,7 +41,7 @@ export const GIT_SETTINGS = {
   },
   "protected-paths": {
     is: { type: "list", default: [], commas: false, placeholder: "glob", check: globs, ...NOT_FROM_FILES },
-    help: "More paths that the agent may not change, besides workflows, CODEOWNERS, agents' instructions and the loop's configuration; ! in front of a glob opens it. No file of the repository and no word of the task can.",
+    help: "More paths that the agent may not change, in addition to workflows, CODEOWNERS, agents' instructions and the loop's configuration; ! in front of a glob opens it. No file of the repository and no word of the task can.",
     consent: FREE,
   },
   "sign-commits": {

@@ -24,7 +24,7 @@ export const STATE_SETTINGS = {
   },
   "begin-without-answer": {
     is: { type: "boolean", default: false, ...ACTION_ONLY },
-    help: "Begins the loop anew when none of the carriers can be asked whether it has begun; without it, such a run ends as carriers_unreachable.",
+    help: "Starts the loop from the beginning when none of the carriers can be asked whether it has begun; without it, such a run ends as carriers_unreachable.",
     consent: FREE,
   },
   "checkpoint-tree": {
@@ -59,7 +59,7 @@ export const STATE_SETTINGS = {
   },
   projections: {
     is: { ...SOME_OF, default: [], choices: ["loopr", "ralph"] },
-    help: "Other tools' state files that are written besides, and never read: loopr in .loopr/, ralph in the workspace.",
+    help: "Other tools' state files that are also written, and never read: loopr in .loopr/, ralph in the workspace.",
     consent: WRITES,
   },
   "config-file": {
