@@ -38,7 +38,8 @@ function alike(line: string): string {
 /** As a terminal shows them. @param rows how many of the last rows fit */
 function onScreen(lines: readonly string[], columns: number, rows: number): string {
   const pieces = (line: string) => alike(line).match(new RegExp(`.{1,${columns}}`, "gsu")) ?? [""];
-  return `${lines.flatMap(pieces).slice(-rows).join("\n")}\n`;
+  const shown = lines.flatMap(pieces).slice(-rows);
+  return `${shown.map((piece) => piece.trimEnd()).join("\n")}\n`;
 }
 
 describe("a person at a terminal sees", () => {

@@ -102,6 +102,9 @@ export async function openTerminal(
       emulator.reset();
       emulator.write(PROMPT);
       shell.write(`${command}\r`);
+      // Until the terminal repeats it, the prompt before it still looks like the next one.
+      const echo = command.slice(0, columns - PROMPT.length - 1);
+      await waitUntil("the command to be repeated", () => lines(0).includes(echo));
     },
     press: (keys) => shell.write(keys),
     shows: async (pattern) => waitUntil(`the terminal to show ${pattern}`, () => pattern.test(lines(0))),
