@@ -19,6 +19,8 @@ export interface Agent {
   };
   /** Makes what takes the turns of a loop. @throws UsageError when a setting that the agent needs is missing or wrong */
   readonly turn: (context: AgentContext) => Promise<TurnTaker>;
+  /** The model that takes its turns, as far as settings say; null: nobody says. Absent: that of the settings. */
+  readonly modelOf?: (context: AgentContext) => string | null;
   /** Finds or installs the agent's program; absent: a machine has it, or none is needed. @see InstallWish */
   readonly install?: (wish: InstallWish) => Promise<InstalledAgent>;
   /** The files of sessions, by which an agent goes on elsewhere; absent: the next machine begins with a fresh session. */

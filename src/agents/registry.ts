@@ -34,13 +34,17 @@ export type ProviderContext = Omit<AgentContext, "env" | "key"> & { readonly env
 export interface Registered extends TurnTaker {
   /** what a turn certainly lacks on this machine although the provider's preflight finds nothing; within two seconds */
   readonly lacks: () => Promise<readonly Finding[]>;
+  /** the model that takes the turns of an agent, as far as settings say. @param agent null: the settings' own */
+  readonly modelOf: (agent: string | null) => string | null;
   readonly sandboxed?: (argv: readonly string[]) => readonly string[];
 }
 
 /** @throws UsageError when what the provider needs is missing or wrong */
 export async function createProvider(context: ProviderContext): Promise<Registered> {
-  const { turn } = agentOf(context.config);
-  return { ...(await turn(contextOf(context))), ...sandboxOf(context), lacks: () => lacksOfTurns(context) };
+  const { turn, modelOf } = agentOf(context.config);
+  const own = contextOf(context);
+  const model = modelOf === undefined ? context.config.model : modelOf(own);
+  return { ...(await turn(own)), ...sandboxOf(context), lacks: () => lacksOfTurns(context), modelOf: () => model };
 }
 
 /** What puts a command into the sandbox of the settings' agent; nothing where it has none. */

@@ -58,6 +58,7 @@ export async function createProviders(
     ...sandboxOf(context),
     provider: dispatching(agents, own),
     commandLine: (turn) => agents.get(turn.provider ?? own)?.commandLine(turn) ?? [],
+    modelOf: (agent) => agents.get(agent ?? own)?.modelOf(agent) ?? null,
     lacks: async () => (await Promise.all(made.map(async ([, { lacks }]) => lacks()))).flat(),
   };
 }

@@ -54,12 +54,16 @@ async function* runTurn(
   const deadline = clock.now() + request.timeoutMs;
   let attempt = request;
   let spent = NO_USAGE;
+  let cost: number | undefined = 0;
   let sessionUsage: Usage | null = null;
   for (let number = 1; ; number += 1) {
     const { end, sessionId } = yield* runAttempt(provider, attempt, signal);
     spent = addUsage(spent, end.usage);
+    // One attempt whose cost is not known makes that of all unknown.
+    cost = cost === undefined || end.cost === undefined ? undefined : cost + end.cost;
     sessionUsage = end.sessionUsage ?? sessionUsage;
-    const total = { ...end, usage: spent, sessionUsage };
+    const { cost: _, ...ended } = end;
+    const total = { ...ended, usage: spent, sessionUsage, ...(cost === undefined ? {} : { cost }) };
     if (total.type === "turn.completed" || signal.aborted) return yield total;
 
     const now = clock.now();

@@ -101,6 +101,8 @@ interface TurnEnd {
   readonly usage: Usage;
   /** the provider's running total of the session, which the next turn's usage is measured against */
   readonly sessionUsage: Usage | null;
+  /** what this turn cost, failed attempts included, in millionths of a USD; absent: not known */
+  readonly cost?: number;
 }
 
 export interface TurnCompleted extends TurnEnd {

@@ -99,6 +99,8 @@ export interface TurnEnded extends Dated {
   readonly exit_code: number | null;
   readonly usage: Usage;
   readonly session_usage: Usage | null;
+  /** in millionths of a USD, by a price or as the agent says it; absent: not known */
+  readonly cost?: number;
   /** whether the session has outgrown the model's context, so that the next turn begins a fresh one (C2) */
   readonly session_full: boolean;
   readonly claim: Claim;

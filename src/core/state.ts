@@ -50,6 +50,8 @@ const lastTurn = z.looseObject({
   /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
   summary: z.string(),
   change: change.nullable(),
+  /** in millionths of a USD; absent: not known */
+  cost: count.exactOptional(),
   /** what the agent was not allowed to do, at most 8 */
   denied: z.array(denial).default([]),
   /** the story that it worked on; absent: none */
@@ -153,6 +155,10 @@ const spent = z.looseObject({
   turn_ms: z.number().nonnegative(),
   check_ms: z.number().nonnegative(),
   resumes: count,
+  /** what the turns cost whose cost is known, in millionths of a USD */
+  cost: count.default(0),
+  /** turns whose cost is known */
+  priced_turns: count.default(0),
 });
 export type Spent = Stored<typeof spent>;
 export const NOTHING_SPENT: Spent = {
@@ -164,6 +170,8 @@ export const NOTHING_SPENT: Spent = {
   turn_ms: 0,
   check_ms: 0,
   resumes: 0,
+  cost: 0,
+  priced_turns: 0,
 };
 
 const iterationRecord = z.looseObject({
@@ -178,6 +186,10 @@ const iterationRecord = z.looseObject({
   lines_added: count,
   lines_removed: count,
   tokens: count,
+  /** in millionths of a USD; absent: not known */
+  cost: count.exactOptional(),
+  /** how many tests failed at its end; absent: not known */
+  failing_tests: count.exactOptional(),
   commit: z.string().nullable(),
 });
 export type IterationRecord = Stored<typeof iterationRecord>;

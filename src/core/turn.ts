@@ -55,7 +55,8 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     const text = `The session is ${because}; going on in a fresh session, with the notes.`;
     ports.reporter.observe({ type: "notice", text });
     const fresh = await runAgent(turn, false, startedAt, signal);
-    end = { ...fresh, usage: addUsage(end.usage, fresh.usage) };
+    const { cost, ...rest } = fresh;
+    end = { ...rest, usage: addUsage(end.usage, fresh.usage), ...costOfBoth(end.cost, cost) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
   const undone = await ports.backlog.sync(state);
@@ -69,6 +70,7 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     exit_code: end.exitCode,
     usage: end.usage,
     session_usage: end.sessionUsage,
+    ...(end.cost === undefined ? {} : { cost: end.cost }),
     session_full: end.full,
     claim,
     summary: end.lastMessage.trim().slice(-SUMMARY_LENGTH),
@@ -83,6 +85,11 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
     duration_ms: durationOf(startedAt, turn),
     at: timestamp(ports.clock.now()),
   };
+}
+
+/** What is known of one alone says nothing of both. */
+function costOfBoth(one: number | undefined, other: number | undefined): { readonly cost?: number } {
+  return one === undefined || other === undefined ? {} : { cost: one + other };
 }
 
 /** What the lists have come to, and what contradicts the claim, if it makes one that is looked at (S-18). */

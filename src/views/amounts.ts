@@ -20,6 +20,12 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
+/** An amount of money as it is told: `0.42 USD`; what is less than a cent is. @param millionths of a USD */
+export function usd(millionths: number): string {
+  if (millionths > 0 && millionths < 10_000) return "less than 0.01 USD";
+  return `${grouped(Math.floor(millionths / 1_000_000))}.${String(Math.floor((millionths % 1_000_000) / 10_000)).padStart(2, "0")} USD`;
+}
+
 /** A time limit in its own unit, as people set it: `0.5 s`, `300 s`. */
 export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;

@@ -3,6 +3,7 @@ import type { LoopState } from "../core/state.ts";
 import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { dangerBanner } from "./danger.ts";
+import { costText, forecastText } from "./cost.ts";
 import { changeText } from "./event-lines.ts";
 import { cut, firstLine, lastLines, line, type Line, oneLine, plainText, type Tone } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
@@ -25,7 +26,7 @@ export function atAGlance(view: RunView): readonly Line[] {
     ...failing(view),
     line(`Changed: ${changed(view)}`),
     ...lastWords(view),
-    line(`Took: ${took(view)}`, "dim"),
+    line(`Took: ${took(view)}${stillNeeded(view)}`, "dim"),
     line(`Next: ${nextStep(view)}`, "strong"),
   ];
 }
@@ -103,10 +104,18 @@ function lastWords({ state }: RunView): readonly Line[] {
   return last === undefined ? [] : [line(`Agent: "${cut(plainText(last), 160)}"`)];
 }
 
+/** What is still to come, of a loop that can go on. */
+function stillNeeded({ state }: RunView): string {
+  const guess = state.status === "completed" || state.status === "canceled" ? undefined : forecastText(state);
+  return guess === undefined ? "" : `; ${guess} at this pace`;
+}
+
 function took({ state }: RunView): string {
   const { iteration, max_iterations: most, spent } = state;
   const time = duration(spent.turn_ms + spent.check_ms);
-  return `${grouped(iteration)} of ${counted(most, "iteration")}, ${time}, ${counted(spent.tokens, "token")}`;
+  const cost = costText(state);
+  const used = [time, counted(spent.tokens, "token"), ...(cost === undefined ? [] : [cost])].join(", ");
+  return `${grouped(iteration)} of ${counted(most, "iteration")}, ${used}`;
 }
 
 /** A loop as a list shows it. */

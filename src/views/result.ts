@@ -1,6 +1,7 @@
 import { admittedIn } from "../core/claim/effective-claim.ts";
 import { AGENT_STATE } from "../core/names.ts";
 import { nextResetAt } from "../core/outcome.ts";
+import { costReport } from "./cost.ts";
 import { callsOf, circuitReport, progressOf } from "./progress.ts";
 import { proofOf } from "./proof.ts";
 import { storiesReport } from "./story-rows.ts";
@@ -48,6 +49,8 @@ export function resultOf(view: RunView) {
     branch: view.branch,
     change: view.change,
     spent: state.spent,
+    /** estimated by list prices, or as the agent says it (C14) */
+    cost: costReport(state),
     calls: callsOf(state),
     progress: progressOf(state),
     circuit: circuitReport(state),

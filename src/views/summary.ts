@@ -1,6 +1,8 @@
 import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { callsText, circuitText, progressText } from "./progress.ts";
+import { PRICES_OF } from "../core/cost/prices.ts";
+import { costText, forecastText } from "./cost.ts";
 import { dangerBanner } from "./danger.ts";
 import {
   acceptance,
@@ -91,7 +93,14 @@ export function totals({ state }: RunView): readonly string[] {
     `Iterations: ${iteration} of ${most}. Tokens: ${grouped(tokens)} (${grouped(input)} in, of which ${grouped(cached)} cached; ${grouped(output)} out).`,
     `Time: ${duration(spent.turn_ms)} in ${counted(spent.turns, "turn")}, ${duration(spent.check_ms)} in checks${resumed}.`,
     ...(reviewed === undefined ? [] : [reviewed]),
+    ...costLines(state),
   ];
+}
+
+function costLines(state: RunView["state"]): readonly string[] {
+  const [cost, guess] = [costText(state), forecastText(state)];
+  if (cost === undefined) return [];
+  return [`Cost: ${cost}, by list prices of ${PRICES_OF}${guess === undefined ? "" : `; ${guess} at this pace`}.`];
 }
 
 /** What the loop has changed so far, over every run. */

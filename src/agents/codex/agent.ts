@@ -14,7 +14,7 @@ import { codexArguments, type CodexOptions, onlyLooking, sandboxArguments } from
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
 import { probeSandbox } from "./sandbox.ts";
-import { codexHome, KEY_VARIABLE } from "./settings.ts";
+import { codexHome, KEY_VARIABLE, modelSettings } from "./settings.ts";
 
 const WITHIN_MS = 10_000;
 const THERE: Right = { right: "there" };
@@ -27,6 +27,7 @@ export const CODEX: Agent = {
     const provider = new CodexProvider(options);
     return { provider, commandLine: (turn) => [find(options) ?? "codex", ...codexArguments(options, turn)] };
   },
+  modelOf: (context) => context.config.model ?? modelSettings(optionsOf(context)).model,
   install: installCodex,
   sessionFiles: {
     folder: (env) => path.join(codexHome(env), "sessions"),

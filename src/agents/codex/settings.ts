@@ -31,6 +31,8 @@ export interface ModelSettings {
   readonly provider: Table | null;
   /** replaces the address of the built-in provider; null: nothing does */
   readonly openaiUrl: string | null;
+  /** null: Codex takes its own choice */
+  readonly model: string | null;
 }
 
 /** The folder where Codex has its configuration and its sessions, by the environment that it is started with. */
@@ -58,6 +60,7 @@ export function modelSettings({ env, profile, extraArgs }: SettingsPlace): Model
     providerId,
     provider: isTable(provider) ? provider : null,
     openaiUrl: textOf(settings["openai_base_url"]),
+    model: textOf(settings["model"]),
   };
 }
 

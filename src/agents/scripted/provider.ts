@@ -125,7 +125,8 @@ function ending(
 ): AgentEvent {
   const usage = attempt.usage ?? NO_USAGE;
   const before = request.sessionId === null ? NO_USAGE : (request.sessionUsage ?? NO_USAGE);
-  const end = { lastMessage, usage, sessionUsage: addUsage(before, usage) };
+  const cost = attempt.costUsd === undefined ? {} : { cost: Math.ceil(attempt.costUsd * 1_000_000) };
+  const end = { lastMessage, usage, sessionUsage: addUsage(before, usage), ...cost };
   if (failed === undefined) return { type: "turn.completed", exitCode: attempt.exitCode ?? 0, ...end };
   const isCut = failed.kind === "cancelled" || failed.kind === "timed_out" || failed.kind === "idle";
   return { type: "turn.failed", failure: failed, exitCode: isCut ? null : (attempt.exitCode ?? 1), ...end };

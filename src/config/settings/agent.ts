@@ -1,6 +1,7 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
 import { PATH, SECONDS_ITEMS, accessWords, exactVersion, program, variableNames } from "./checks.ts";
 import { FREE, PASSES, RUNS, runsUnless, widensUnless } from "./consent.ts";
+import { PRICE_ITEMS } from "./prices.ts";
 
 /** The version of the Codex CLI that this project is tested with, and that the Action installs. */
 export const CODEX_VERSION = "0.169.0";
@@ -108,6 +109,11 @@ export const AGENT_SETTINGS = {
   model: {
     is: { type: "string", default: null, placeholder: "name" },
     help: "The model to use in place of the agent's own choice.",
+    consent: FREE,
+  },
+  prices: {
+    is: { type: "list", default: [], commas: false, placeholder: "price", objects: PRICE_ITEMS },
+    help: "What a model costs, in USD for a million tokens, in place of the project's own dated table; cost is told and never enforced.",
     consent: FREE,
   },
   profile: {

@@ -35,6 +35,7 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       summary: event.summary,
       change: event.change,
       denied: event.denied,
+      ...(event.cost === undefined ? {} : { cost: event.cost }),
       ...(state.stories?.active ? { item: state.stories.active } : {}),
       ...(event.pending === undefined ? {} : { pending: event.pending }),
       ...(event.undone === undefined ? {} : { undone: event.undone }),
@@ -72,6 +73,8 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       cached_input_tokens: state.spent.cached_input_tokens + usage.cachedInput,
       output_tokens: state.spent.output_tokens + usage.output,
       turn_ms: state.spent.turn_ms + event.duration_ms,
+      cost: state.spent.cost + (event.cost ?? 0),
+      priced_turns: state.spent.priced_turns + (event.cost === undefined ? 0 : 1),
     },
   };
 }
@@ -104,6 +107,8 @@ export function record(
     lines_added: turn?.change?.added ?? 0,
     lines_removed: turn?.change?.removed ?? 0,
     tokens: end.tokens,
+    ...(turn?.cost === undefined ? {} : { cost: turn.cost }),
+    ...(turn === null || state.failing === null ? {} : { failing_tests: state.failing.failing_count }),
     commit: end.commit ?? null,
   };
   return { ...state, iterations: [...state.iterations, line].slice(-KEPT_ITERATIONS) };

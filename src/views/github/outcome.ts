@@ -1,3 +1,4 @@
+import { costText } from "../cost.ts";
 import { type Status, STATUSES } from "../../core/outcome.ts";
 import { storyOfLoop } from "../../core/story/wave-names.ts";
 import { counted, duration, grouped } from "../amounts.ts";
@@ -61,8 +62,9 @@ export function dangerBlocks(view: RunView): Block[] {
 export function headlineBlocks(view: RunView): Block[] {
   const { state } = view;
   const { iteration, spent } = state;
+  const cost = costText(state);
   const resumed = spent.resumes === 0 ? "" : ` · resumed ${grouped(spent.resumes)}×`;
-  const figures = `· iteration ${iteration} of ${state.max_iterations} · ${counted(spent.tokens, "token")} · ${duration(spent.turn_ms + spent.check_ms)}${resumed}`;
+  const figures = `· iteration ${iteration} of ${state.max_iterations} · ${counted(spent.tokens, "token")}${cost === undefined ? "" : ` · ${cost}`} · ${duration(spent.turn_ms + spent.check_ms)}${resumed}`;
   const sign = signOf(hardStopPending(state).length > 0 ? "paused_hard_stop" : shownStatus(view));
   return [heading(2, `${sign} ${outcomeSentence(view)}`), paragraph`${code(shownStatus(view))} ${figures}`];
 }
