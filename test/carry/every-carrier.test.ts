@@ -135,7 +135,7 @@ describe("what cannot answer is named with its consequence [C53]", () => {
     const { notices } = await begin({ ref: ABSENT, artifact: DENIED, cache: () => none() });
     expect(notices).toEqual([
       "Give the job actions: read.",
-      expect.stringMatching(/begins anew\. If it is kept in an artifact, .* pays for them again/u),
+      expect.stringMatching(/starts again\. If it is kept in an artifact, .* pays for them again/u),
     ]);
   });
 
