@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
 import type { FailureKind, ProviderFailure, TurnRequest } from "../core/agent.ts";
+import type { ListedPrice } from "../core/cost/prices.ts";
 import type { Clock, Provider } from "../core/ports.ts";
 import { type Isolation, whyNotStarted } from "../os/isolation/isolation.ts";
 import type { Finding, Right } from "../views/gaps.ts";
@@ -21,6 +22,8 @@ export interface Agent {
   readonly turn: (context: AgentContext) => Promise<TurnTaker>;
   /** The model that takes its turns, as far as settings say; null: nobody says. Absent: that of the settings. */
   readonly modelOf?: (context: AgentContext) => string | null;
+  /** what its models cost; absent: only a person's own prices say that */
+  readonly prices?: readonly ListedPrice[];
   /** Finds or installs the agent's program; absent: a machine has it, or none is needed. @see InstallWish */
   readonly install?: (wish: InstallWish) => Promise<InstalledAgent>;
   /** The files of sessions, by which an agent goes on elsewhere; absent: the next machine begins with a fresh session. */

@@ -1,6 +1,9 @@
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Environment } from "../config/read.ts";
+import { pricesOf } from "../config/settings/prices.ts";
+import type { Usage } from "../core/agent.ts";
+import { costOf, priceOf } from "../core/cost/prices.ts";
 import type { Provider } from "../core/ports.ts";
 import { childEnvironment } from "../os/environment.ts";
 import type { Isolation } from "../os/isolation/isolation.ts";
@@ -34,17 +37,24 @@ export type ProviderContext = Omit<AgentContext, "env" | "key"> & { readonly env
 export interface Registered extends TurnTaker {
   /** what a turn certainly lacks on this machine although the provider's preflight finds nothing; within two seconds */
   readonly lacks: () => Promise<readonly Finding[]>;
-  /** the model that takes the turns of an agent, as far as settings say. @param agent null: the settings' own */
-  readonly modelOf: (agent: string | null) => string | null;
+  /**
+   * What a use of tokens costs in millionths of a USD, by the person's prices or the agent's; undefined where no price of
+   * its model is known.
+   *
+   * @param agent null: the settings' own
+   */
+  readonly priced: (agent: string | null, usage: Usage) => number | undefined;
   readonly sandboxed?: (argv: readonly string[]) => readonly string[];
 }
 
 /** @throws UsageError when what the provider needs is missing or wrong */
 export async function createProvider(context: ProviderContext): Promise<Registered> {
-  const { turn, modelOf } = agentOf(context.config);
+  const { turn, modelOf, prices = [] } = agentOf(context.config);
   const own = contextOf(context);
   const model = modelOf === undefined ? context.config.model : modelOf(own);
-  return { ...(await turn(own)), ...sandboxOf(context), lacks: () => lacksOfTurns(context), modelOf: () => model };
+  const price = priceOf(model, pricesOf(context.config.prices), prices);
+  const priced = (_agent: string | null, usage: Usage) => price && costOf(usage, price);
+  return { ...(await turn(own)), ...sandboxOf(context), lacks: () => lacksOfTurns(context), priced };
 }
 
 /** What puts a command into the sandbox of the settings' agent; nothing where it has none. */

@@ -58,7 +58,7 @@ export async function createProviders(
     ...sandboxOf(context),
     provider: dispatching(agents, own),
     commandLine: (turn) => agents.get(turn.provider ?? own)?.commandLine(turn) ?? [],
-    modelOf: (agent) => agents.get(agent ?? own)?.modelOf(agent) ?? null,
+    priced: (agent, usage) => agents.get(agent ?? own)?.priced(agent, usage),
     lacks: async () => (await Promise.all(made.map(async ([, { lacks }]) => lacks()))).flat(),
   };
 }

@@ -8,15 +8,12 @@ import {
 } from "../backlogs/backlog.ts";
 import { checkEnvironment, type Registered } from "../agents/registry.ts";
 import { createProviders } from "../agents/several.ts";
-import { withCost } from "../agents/with-cost.ts";
-import { retryDelays, withRetry } from "../agents/with-retry.ts";
+import { retryDelays, withCost, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import { withoutTraces } from "../checks/without-traces.ts";
 import type { Config } from "../config/config.ts";
-import { pricesOf } from "../config/settings/prices.ts";
 import { changeRules } from "../config/settle.ts";
-import { costOf, priceOf } from "../core/cost/prices.ts";
 import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
 import { createSignalControl } from "../control/signals.ts";
@@ -132,7 +129,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
   const signals = createSignalControl(process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: tellingPrompts(
-      withRetry(withCost(registered.provider, pricing(config, registered)), {
+      withRetry(withCost(registered.provider, registered.priced), {
         delaysMs: retryDelays(config),
         clock: systemClock,
       }),
@@ -164,15 +161,6 @@ export async function compose(given: Blueprint): Promise<Composition> {
   };
   const isUnisolated = () => turns.isOpen() || checks.isOpen();
   return { ports, gitWorkspace, store, registered, projections, announceIsolation, announceHooks, isUnisolated };
-}
-
-/** What a use of tokens costs, by the person's prices or the table; an agent whose model nobody names has none. */
-function pricing({ prices }: Config, { modelOf }: Registered): Parameters<typeof withCost>[1] {
-  const own = pricesOf(prices);
-  return (agent, usage) => {
-    const price = priceOf(modelOf(agent), own);
-    return price && costOf(usage, price);
-  };
 }
 
 /** A provider that says what it is asked before each turn. */

@@ -34,6 +34,10 @@ export const OUTPUTS = [
   { name: "final-message", help: "The agent's last message; a long one is cut." },
   { name: "summary-file", help: "The path of summary.json, for steps of the same job." },
   { name: "tokens-used", help: "How many tokens the loop has used, over all its runs." },
+  {
+    name: "cost-usd",
+    help: "What the loop has cost in USD, estimated by list prices or as the agent says it; empty when nothing is known.",
+  },
   { name: "branch", help: "The branch that holds the work; empty when the loop did not push any." },
   { name: "pr-number", help: "The number of the loop's pull request; empty without one." },
   { name: "pr-url", help: "The address of the loop's pull request; empty without one." },

@@ -50,7 +50,6 @@ const lastTurn = z.looseObject({
   /** the end of the agent's last message, at most 2 KiB; the whole is in `last_message_iter_N.txt` */
   summary: z.string(),
   change: change.nullable(),
-  /** in millionths of a USD; absent: not known */
   cost: count.exactOptional(),
   /** what the agent was not allowed to do, at most 8 */
   denied: z.array(denial).default([]),
@@ -155,9 +154,8 @@ const spent = z.looseObject({
   turn_ms: z.number().nonnegative(),
   check_ms: z.number().nonnegative(),
   resumes: count,
-  /** what the turns cost whose cost is known, in millionths of a USD */
+  /** of the turns whose cost is known, in millionths of a USD, and how many these are */
   cost: count.default(0),
-  /** turns whose cost is known */
   priced_turns: count.default(0),
 });
 export type Spent = Stored<typeof spent>;
@@ -186,9 +184,8 @@ const iterationRecord = z.looseObject({
   lines_added: count,
   lines_removed: count,
   tokens: count,
-  /** in millionths of a USD; absent: not known */
+  /** in millionths of a USD, and how many tests failed at its end; absent: not known */
   cost: count.exactOptional(),
-  /** how many tests failed at its end; absent: not known */
   failing_tests: count.exactOptional(),
   commit: z.string().nullable(),
 });

@@ -1,3 +1,4 @@
+import { costReport } from "../views/cost.ts";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { viewForJob } from "../app/view-of.ts";
@@ -98,6 +99,7 @@ export async function outputsOf(
     "final-message": await finalMessage(state, place, secrets),
     "summary-file": path.join(place.folder, SUMMARY_FILE),
     "tokens-used": String(state.spent.tokens),
+    "cost-usd": String(costReport(state).usd ?? ""),
     branch: github === null || github.head === null ? "" : github.branch,
     "pr-number": pull === null ? "" : String(pull.number),
     "pr-url": pull?.url ?? "",

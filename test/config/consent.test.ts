@@ -14,7 +14,7 @@ function asked(text: string, leadsOut: readonly string[] = []): readonly string[
 /** What a repository's file may say to anybody: words, numbers, limits, and what only makes the loop stricter. */
 const FREE_IN_A_FILE = [
   ..."prompt backlog continue-prompt completion-promise promise-mode promise-guard done-token status-block".split(" "),
-  ..."exit-gate max-consecutive-done-signals check-first check-when weak-proof check-timeout-minutes model session".split(
+  ..."exit-gate max-consecutive-done-signals check-first check-when weak-proof check-timeout-minutes model prices session".split(
     " ",
   ),
   ..."session-max-iterations retries retry-delay-seconds max-iterations max-tokens max-total-minutes max-calls-per-hour".split(

@@ -11,6 +11,7 @@ import { type Agent, type AgentContext, finding, type IsolationNeeds, missing } 
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
 import { probeLogin, probeNetwork } from "./access-probes.ts";
 import { codexArguments, type CodexOptions, onlyLooking, sandboxArguments } from "./command-line.ts";
+import { PRICES } from "./prices.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
 import { probeSandbox } from "./sandbox.ts";
@@ -28,6 +29,7 @@ export const CODEX: Agent = {
     return { provider, commandLine: (turn) => [find(options) ?? "codex", ...codexArguments(options, turn)] };
   },
   modelOf: (context) => context.config.model ?? modelSettings(optionsOf(context)).model,
+  prices: PRICES,
   install: installCodex,
   sessionFiles: {
     folder: (env) => path.join(codexHome(env), "sessions"),

@@ -16,32 +16,8 @@ export interface ListedPrice extends Price {
   readonly source: string;
 }
 
-/** When the sources below were read. */
+/** When the sources of the listed prices were read. */
 export const PRICES_OF = "2026-11-24";
-
-const COPILOT_PRICES = "https://raw.githubusercontent.com/github/docs/main/data/tables/copilot/models-and-pricing.yml";
-const RATE_CARD = "https://docs.rs/crate/codex-ops/0.1.3/source/data/codex-rate-card.json";
-
-/** List prices of the models that agents use by a key, without discounts of a plan, a tier or a batch. */
-export const PRICES: readonly ListedPrice[] = [
-  {
-    ...{ model: "gpt-6.1-sol", input: 2, cachedInput: 0.1, output: 10 },
-    source: "https://github.com/premk134/codex-token-watch/releases/tag/v0.3.3",
-  },
-  { model: "gpt-5.5", input: 5, cachedInput: 0.5, output: 30, source: RATE_CARD },
-  { model: "gpt-5.4", input: 2.5, cachedInput: 0.25, output: 15, source: RATE_CARD },
-  { model: "gpt-5.3-codex", input: 1.75, cachedInput: 0.175, output: 14, source: COPILOT_PRICES },
-  { model: "gpt-5.2-codex", input: 1.75, cachedInput: 0.175, output: 14, source: COPILOT_PRICES },
-  { model: "gpt-5.2", input: 1.75, cachedInput: 0.175, output: 14, source: COPILOT_PRICES },
-  {
-    ...{ model: "gpt-5-codex", input: 1.25, cachedInput: 0.125, output: 10 },
-    source: "https://developers.openai.com/api/docs/models/gpt-5-codex",
-  },
-  {
-    ...{ model: "codex-mini-latest", input: 1.5, cachedInput: 0.375, output: 6 },
-    source: "https://developers.openai.com/api/docs/models/codex-mini-latest.md",
-  },
-];
 
 const DATED = /-\d{4}-\d{2}-\d{2}$/u;
 
@@ -50,12 +26,17 @@ const DATED = /-\d{4}-\d{2}-\d{2}$/u;
  *
  * @param model null: nobody has said which one it is
  * @param own prices of the person's settings, by model; they go before the table
+ * @param listed of the agent's models
  * @returns undefined when it is not known: then there is no cost, and not a wrong one
  */
-export function priceOf(model: string | null, own: ReadonlyMap<string, Price>): Price | undefined {
+export function priceOf(
+  model: string | null,
+  own: ReadonlyMap<string, Price>,
+  listed: readonly ListedPrice[],
+): Price | undefined {
   if (model === null) return undefined;
   const name = model.replace(DATED, "");
-  return own.get(model) ?? own.get(name) ?? PRICES.find((price) => price.model === name);
+  return own.get(model) ?? own.get(name) ?? listed.find((price) => price.model === name);
 }
 
 const MILLION = 1_000_000;

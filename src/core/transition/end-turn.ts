@@ -3,7 +3,7 @@ import { countBlocked } from "../claim/blocked-streak.ts";
 import { countContradicted } from "../claim/contradictions/contradiction.ts";
 import { keepLearned } from "../claim/read-claim.ts";
 import { admittedIn, countSignals, saysDone } from "../claim/effective-claim.ts";
-import { type Signals, KEPT_ITERATIONS, type IterationRecord, type LoopState } from "../state.ts";
+import { type Signals, KEPT_ITERATIONS, type IterationRecord, type LoopState, type Spent } from "../state.ts";
 import type { TurnEnded } from "../events.ts";
 import { countTurn } from "../stop/check-when.ts";
 import { AFTER_FAILURE } from "../stop/stuck.ts";
@@ -65,17 +65,22 @@ export function endTurn(state: LoopState, event: TurnEnded): LoopState {
       turns: event.refused === undefined ? 0 : state.boundary.turns + (refunded ? 0 : 1),
     },
     not_before: failure === null ? null : limitOf(failure, event.at),
-    spent: {
-      ...state.spent,
-      turns: state.spent.turns + 1,
-      tokens: state.spent.tokens + totalTokens(usage),
-      input_tokens: state.spent.input_tokens + usage.input,
-      cached_input_tokens: state.spent.cached_input_tokens + usage.cachedInput,
-      output_tokens: state.spent.output_tokens + usage.output,
-      turn_ms: state.spent.turn_ms + event.duration_ms,
-      cost: state.spent.cost + (event.cost ?? 0),
-      priced_turns: state.spent.priced_turns + (event.cost === undefined ? 0 : 1),
-    },
+    spent: withTurn(state.spent, event),
+  };
+}
+
+/** Totals with one more turn. */
+function withTurn(spent: Spent, { usage, cost, duration_ms: ms }: TurnEnded): Spent {
+  return {
+    ...spent,
+    turns: spent.turns + 1,
+    tokens: spent.tokens + totalTokens(usage),
+    input_tokens: spent.input_tokens + usage.input,
+    cached_input_tokens: spent.cached_input_tokens + usage.cachedInput,
+    output_tokens: spent.output_tokens + usage.output,
+    turn_ms: spent.turn_ms + ms,
+    cost: spent.cost + (cost ?? 0),
+    priced_turns: spent.priced_turns + (cost === undefined ? 0 : 1),
   };
 }
 

@@ -1,3 +1,4 @@
+import { costText } from "../cost.ts";
 import type { HardStopHit } from "../../core/hard-stop.ts";
 import type { LoopState } from "../../core/state.ts";
 import { counted, duration } from "../amounts.ts";
@@ -90,10 +91,11 @@ function waysBlocks(head: string): Block[] {
 
 function doneBlocks(view: RunView): Block[] {
   const { iteration, max_iterations: most, spent } = view.state;
+  const cost = costText(view.state);
   return [
     heading(3, "What was done"),
     bullets([
-      `${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}.`,
+      `${counted(iteration, "iteration")} of ${most}, ${duration(spent.turn_ms + spent.check_ms)}, ${counted(spent.tokens, "token")}${cost === undefined ? "" : `, ${cost}`}.`,
       sinceTheBeginning(view),
       proofSentence(view),
     ]),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { costOf, priceOf, PRICES, PRICES_OF } from "../../../src/core/cost/prices.ts";
+import { PRICES } from "../../../src/agents/codex/prices.ts";
+import { costOf, priceOf, PRICES_OF } from "../../../src/core/cost/prices.ts";
 
 const NONE = new Map<string, never>();
 const USAGE = { input: 1_000_000, cachedInput: 400_000, output: 100_000, reasoning: 50_000 };
@@ -15,18 +16,18 @@ describe("the table of prices [C14]", () => {
     ["gpt-5-codex", 1.25],
     ["gpt-5-codex-2026-01-31", 1.25],
   ])("%s has a price", (model, input) => {
-    expect(priceOf(model, NONE)).toMatchObject({ input });
+    expect(priceOf(model, NONE, PRICES)).toMatchObject({ input });
   });
 
   test.each([["gpt-5-codex-mini"], ["my-model"], [null]])("%s has none, and none is guessed", (model) => {
-    expect(priceOf(model, NONE)).toBeUndefined();
+    expect(priceOf(model, NONE, PRICES)).toBeUndefined();
   });
 
   test("a person's own price goes before the table", () => {
     const own = new Map([["gpt-5-codex", { input: 1, cachedInput: 1, output: 1 }]]);
-    expect(priceOf("gpt-5-codex", own)).toMatchObject({ output: 1 });
-    expect(priceOf("gpt-5-codex-2026-01-31", own)).toMatchObject({ output: 1 });
-    expect(priceOf("gpt-5.2", own)).toMatchObject({ output: 14 });
+    expect(priceOf("gpt-5-codex", own, PRICES)).toMatchObject({ output: 1 });
+    expect(priceOf("gpt-5-codex-2026-01-31", own, PRICES)).toMatchObject({ output: 1 });
+    expect(priceOf("gpt-5.2", own, PRICES)).toMatchObject({ output: 14 });
   });
 });
 

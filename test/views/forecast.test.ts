@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forecast, type PastTurn } from "../../../src/core/cost/forecast.ts";
+import { forecast, type PastTurn } from "../../src/views/cost.ts";
 
 function turns(...past: readonly (readonly [number | null, number | null])[]): readonly PastTurn[] {
   return past.map(([cost, failing]) => ({ cost, failing }));

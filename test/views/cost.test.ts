@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import type { LoopState } from "../../src/core/state.ts";
+import { usd } from "../../src/views/amounts.ts";
+import { costReport, costText, forecastText } from "../../src/views/cost.ts";
+import { anIterationRecord } from "../support/builders.ts";
+import { aState } from "./a-state.ts";
+
+const some = { failing: [], failing_digest: "", early: false };
+
+function spent(cost: number, turns: number, priced: number): LoopState {
+  return aState({ spent: { ...aState().spent, cost, turns, priced_turns: priced } });
+}
+
+test.each([
+  [0, "0.00 USD"],
+  [1, "less than 0.01 USD"],
+  [420_000, "0.42 USD"],
+  [1_234_050_000, "1,234.05 USD"],
+])("%i millionths are %s [C14]", (millionths, text) => {
+  expect(usd(millionths)).toBe(text);
+});
+
+describe("what a loop has cost [C14]", () => {
+  test.each([
+    [spent(0, 3, 0), undefined, { usd: null, unpriced_turns: 3 }],
+    [spent(420_000, 3, 3), "about 0.42 USD", { usd: 0.42, unpriced_turns: 0 }],
+    [spent(420_000, 3, 2), "at least 0.42 USD (1 turn of an unknown price)", { usd: 0.42, unpriced_turns: 1 }],
+  ])("%#", (state, text, report) => {
+    expect(costText(state)).toBe(text);
+    expect(costReport(state)).toEqual(report);
+  });
+});
+
+describe("a forecast from the loop's own history [C14]", () => {
+  const lines = [
+    anIterationRecord({ cost: 200_000, failing_tests: 6 }),
+    anIterationRecord({ cost: 450_000, failing_tests: 4 }),
+    anIterationRecord(),
+  ];
+
+  test("says turns and cost", () => {
+    const state = aState({ iterations: lines, baseline: { ...some, failing_count: 10 } });
+    expect(forecastText(state)).toBe("about 2 more turns, 0.40 to 0.90 USD");
+  });
+
+  test("is not made from nothing", () => {
+    expect(forecastText(aState({ iterations: lines, baseline: null }))).toBeUndefined();
+  });
+});
