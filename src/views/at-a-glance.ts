@@ -3,7 +3,7 @@ import type { LoopState } from "../core/state.ts";
 import { checkLabel } from "../core/verdict.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { dangerBanner } from "./danger.ts";
-import { costText, forecastText } from "./cost.ts";
+import { costOrNone, forecastText } from "./cost.ts";
 import { changeText } from "./event-lines.ts";
 import { cut, firstLine, lastLines, line, type Line, oneLine, plainText, type Tone } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
@@ -113,7 +113,7 @@ function stillNeeded({ state }: RunView): string {
 function took({ state }: RunView): string {
   const { iteration, max_iterations: most, spent } = state;
   const time = duration(spent.turn_ms + spent.check_ms);
-  const cost = costText(state);
+  const cost = costOrNone(state);
   const used = [time, counted(spent.tokens, "token"), ...(cost === undefined ? [] : [cost])].join(", ");
   return `${grouped(iteration)} of ${counted(most, "iteration")}, ${used}`;
 }

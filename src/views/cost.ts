@@ -19,6 +19,11 @@ export function costText(state: LoopState): string | undefined {
   return `at least ${usd(state.spent.cost)} (${counted(unpriced, "turn")} of an unknown price)`;
 }
 
+/** The same where people ask for it: `cost unknown` once there was a turn; undefined: before that. */
+export function costOrNone(state: LoopState): string | undefined {
+  return costText(state) ?? (state.spent.turns === 0 ? undefined : "cost unknown");
+}
+
 /** `about 2 more turns, 0.40 to 0.90 USD`; undefined: there is too little to guess from. @see forecast */
 export function forecastText(state: LoopState): string | undefined {
   const turns: readonly PastTurn[] = state.iterations.map(({ cost, failing_tests }) => ({

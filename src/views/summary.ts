@@ -99,7 +99,10 @@ export function totals({ state }: RunView): readonly string[] {
 
 function costLines(state: RunView["state"]): readonly string[] {
   const [cost, guess] = [costText(state), forecastText(state)];
-  if (cost === undefined) return [];
+  if (cost === undefined)
+    return state.spent.turns === 0
+      ? []
+      : ["Cost: unknown; no price of the model is known. --model or --prices would tell."];
   return [`Cost: ${cost}, by list prices of ${PRICES_OF}${guess === undefined ? "" : `; ${guess} at this pace`}.`];
 }
 

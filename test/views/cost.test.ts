@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { usd } from "../../src/views/amounts.ts";
-import { costReport, costText, forecastText } from "../../src/views/cost.ts";
+import { costOrNone, costReport, costText, forecastText } from "../../src/views/cost.ts";
 import { anIterationRecord } from "../support/builders.ts";
-import { aState } from "./a-state.ts";
+import { summary } from "../../src/views/summary.ts";
+import { aState, aView } from "./a-state.ts";
 
 const some = { failing: [], failing_digest: "", early: false };
 
@@ -29,6 +30,20 @@ describe("what a loop has cost [C14]", () => {
     expect(costText(state)).toBe(text);
     expect(costReport(state)).toEqual(report);
   });
+});
+
+test("a model without a price has no cost, and that is said [C14]", () => {
+  expect(costOrNone(spent(0, 3, 0))).toBe("cost unknown");
+  expect(costOrNone(spent(0, 0, 0))).toBeUndefined();
+  expect(costOrNone(spent(420_000, 1, 1))).toBe("about 0.42 USD");
+  const lines = (state: LoopState) => summary(aView(state)).map(({ text }) => text);
+  expect(lines(spent(0, 3, 0))).toContainEqual(
+    expect.stringContaining("Cost: unknown; no price of the model is known"),
+  );
+  expect(lines(spent(420_000, 1, 1))).toContainEqual(
+    expect.stringMatching(/^Cost: about 0\.42 USD, by list prices of \d/u),
+  );
+  expect(lines(spent(0, 0, 0))).not.toContainEqual(expect.stringContaining("Cost:"));
 });
 
 describe("a forecast from the loop's own history [C14]", () => {
