@@ -47,6 +47,7 @@ import { allOf as allReporters } from "../reporters/all-of.ts";
 import { FileStore } from "../store/file-store.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
+import { tokensBeside } from "../store/tokens-of-others.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
@@ -152,6 +153,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
     control: announcedControl(allControls([signals, createFolderControl(folder, root)]), notice),
     reporter,
     matcher: createMatcher(),
+    tokensOfOthers: tokensBeside(place),
     clock: systemClock,
     digest: sha256,
   };

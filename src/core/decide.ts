@@ -13,7 +13,7 @@ import {
 } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, totalTime, timeUp } from "./stop/limits.ts";
-import { callsPerHour, notBefore } from "./stop/wait.ts";
+import { callsPerHour, notBefore, tokensPerDay } from "./stop/wait.ts";
 import { canceled, erasedHardStop, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
 import { headMoved, storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";
 import { judgeStory, storyEvidence, withoutAttempts } from "./story/judge.ts";
@@ -124,6 +124,7 @@ const BEFORE: readonly StopRule[] = [
   totalTime, // PRE 9
   timeReserve, // PRE 10
   callsPerHour, // PRE 11
+  tokensPerDay, // PRE 11
   notBefore, // PRE 11
 ];
 

@@ -50,7 +50,7 @@ async function advance(task: Task, ports: Ports, requests: Requests): Promise<St
   };
 
   for (;;) {
-    const move = decide(task, state, await look(state, ports, requests));
+    const move = decide(task, state, await look(task, state, ports, requests));
     switch (move.do) {
       case "stop":
         return endAs(await concludeWork(task, state, ports, move.reason));
@@ -137,8 +137,11 @@ async function weigh(
   return { ...weighed, tree };
 }
 
-async function look(state: LoopState, ports: Ports, requests: Requests): Promise<Facts> {
+async function look(task: Task, state: LoopState, ports: Ports, requests: Requests): Promise<Facts> {
   const item = (await ports.backlog.next(state)) ?? null;
   const hardStops = await ports.hardStops.scan();
-  return { now: ports.clock.now(), request: requests.strongest(), item, hardStops };
+  const now = ports.clock.now();
+  const others = task.limits.maxTokensPerDay === null ? undefined : await ports.tokensOfOthers?.(now);
+  const used = others === undefined ? {} : { tokensOfOthers: others };
+  return { now, request: requests.strongest(), item, hardStops, ...used };
 }

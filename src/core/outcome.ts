@@ -52,7 +52,7 @@ export const stopReason = z.discriminatedUnion("kind", [
   headMoved,
   z.looseObject({ kind: z.enum(["no_progress", "same_error", "test_loops", "missing_status"]), count }),
   z.looseObject({ kind: z.enum(["rate_limit", "usage_limit"]), until: date, message: z.string() }),
-  z.looseObject({ kind: z.literal("calls_per_hour"), until: date, max: count }),
+  z.looseObject({ kind: z.enum(["calls_per_hour", "tokens_per_day"]), until: date, max: count }),
   z.looseObject({ kind: z.enum(["auth", "config", "sandbox_broken", "provider"]), failure: providerFailure }),
   z.looseObject({ kind: z.enum(["gate_unrunnable", "commit_refused"]), problem }),
   /** before there was a loop: whether there is one could not be known */
@@ -250,6 +250,10 @@ export const OUTCOMES = {
     calls_per_hour: [
       "The agent has been called as often as it may within an hour.",
       "After the reset, go on with: <resume> (or raise --max-calls-per-hour)",
+    ],
+    tokens_per_day: [
+      "The tokens that the loops of this repository may use within a day are used up.",
+      "It goes on after midnight (UTC): <resume>; --max-tokens-per-day sets another limit.",
     ],
   }),
   ...endings("error", {

@@ -28,6 +28,8 @@ export interface Ports {
   readonly control: Control;
   readonly reporter: Reporter;
   readonly matcher: Matcher;
+  /** absent: nobody knows of others */
+  readonly tokensOfOthers?: TokensOfOthers;
   readonly clock: Clock;
   readonly digest: Digest;
 }
@@ -270,6 +272,9 @@ export interface Reporter {
   /** Writes what is queued, until `deadline` (milliseconds since the epoch) at most. */
   flush(deadline: number): Promise<void>;
 }
+
+/** What other loops of the repository have used on the day of `now` (UTC, milliseconds since the epoch). Never throws. */
+export type TokensOfOthers = (now: number) => Promise<number>;
 
 /** Matches a pattern that a user gave, in bounded time. */
 export interface Matcher {

@@ -142,7 +142,7 @@ const notBefore = z.looseObject({
 export type NotBefore = Stored<typeof notBefore>;
 
 /** What a loop can wait for inside a run. */
-export type WaitReason = NotBefore["why"] | "calls_per_hour";
+export type WaitReason = NotBefore["why"] | "calls_per_hour" | "tokens_per_day";
 
 /** Totals since the loop began. They only grow, over every run. */
 const spent = z.looseObject({

@@ -155,6 +155,8 @@ export interface Runtime {
 export interface Limits {
   readonly maxIterations: number;
   readonly maxTokens: number | null;
+  /** of all loops of the repository, from midnight to midnight (UTC); null: no limit */
+  readonly maxTokensPerDay: number | null;
   /** indicators of completion in a row that the dual gate takes (L-17) */
   readonly doneSignals: number;
   readonly circuit: CircuitLimits;

@@ -180,6 +180,7 @@ const WAITS = {
   rate_limit: "the provider limits the rate of requests",
   usage_limit: "the provider's usage limit is reached",
   calls_per_hour: "the calls of this hour are used up",
+  tokens_per_day: "the tokens of this day are used up",
 } as const satisfies Record<WaitReason, string>;
 
 /**

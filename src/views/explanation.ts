@@ -119,6 +119,7 @@ const RULES: Readonly<Record<StopKind, string>> = {
   rate_limit: "POST 3, PRE 11",
   usage_limit: "POST 3, PRE 11",
   calls_per_hour: "PRE 11",
+  tokens_per_day: "PRE 11",
   auth: "POST 2",
   config: "POST 2",
   sandbox_broken: "POST 2",

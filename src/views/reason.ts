@@ -107,6 +107,8 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "rate_limit":
     case "usage_limit":
       return `Until ${reason.until}: ${oneLine(reason.message)}`;
+    case "tokens_per_day":
+      return `Until ${reason.until}: ${grouped(reason.max)} tokens a day`;
     case "calls_per_hour":
       return `Until ${reason.until}: ${counted(reason.max, "call")} an hour`;
     case "auth":

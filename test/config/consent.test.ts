@@ -17,7 +17,7 @@ const FREE_IN_A_FILE = [
   ..."exit-gate max-consecutive-done-signals check-first check-when weak-proof check-timeout-minutes model prices session".split(
     " ",
   ),
-  ..."session-max-iterations retries retry-delay-seconds max-iterations max-tokens max-total-minutes max-calls-per-hour".split(
+  ..."session-max-iterations retries retry-delay-seconds max-iterations max-tokens max-tokens-per-day max-total-minutes max-calls-per-hour".split(
     " ",
   ),
   ..."time-budget-minutes reserve-minutes iteration-timeout-minutes idle-timeout-minutes interval-seconds".split(" "),

@@ -10,6 +10,7 @@ test.each<[StopKind, string, number, string, string]>([
   ["rate_limit", "waiting", 75, "pass", "anybody"],
   ["usage_limit", "waiting", 75, "pass", "anybody"],
   ["calls_per_hour", "waiting", 75, "pass", "anybody"],
+  ["tokens_per_day", "waiting", 75, "pass", "anybody"],
   ["hard_stop", "paused_hard_stop", 3, "pass", "person"],
   ["paused", "paused_user_interrupt", 130, "cancelled", "person"],
   ["stopped", "paused_user_interrupt", 130, "cancelled", "person"],

@@ -150,6 +150,7 @@ export const ENDINGS = {
   rate_limit: { ...failsAtSecond("rate_limited"), task: withLimits({ maxWaitMs: 0, intervalMs: MINUTE }) },
   usage_limit: failsAtSecond("usage_limit"),
   calls_per_hour: { task: withLimits({ maxCallsPerHour: 2, maxWaitMs: 0 }) },
+  tokens_per_day: { task: withLimits({ maxTokensPerDay: 1, maxWaitMs: 0 }) },
   auth: failsAtSecond("auth"),
   config: failsAtSecond("bad_request"),
   sandbox_broken: failsAtSecond("sandbox_broken"),

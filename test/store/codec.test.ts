@@ -38,6 +38,7 @@ const REASONS: readonly StopReason[] = [
   { kind: "rate_limit", until: AT, message: "slow down" },
   { kind: "usage_limit", until: AT, message: "tomorrow" },
   { kind: "calls_per_hour", until: AT, max: 100 },
+  { kind: "tokens_per_day", until: AT, max: 100 },
   { kind: "auth", failure },
   { kind: "config", failure },
   { kind: "sandbox_broken", failure },

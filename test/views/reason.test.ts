@@ -69,6 +69,7 @@ describe("what an ending's data add", () => {
     [{ kind: "no_progress", count: 3 }, "3 iterations"],
     [{ kind: "rate_limit", until: "noon", message: "slow down" }, "Until noon: slow down"],
     [{ kind: "calls_per_hour", until: "noon", max: 100 }, "Until noon: 100 calls an hour"],
+    [{ kind: "tokens_per_day", until: "noon", max: 5000 }, "Until noon: 5,000 tokens a day"],
     [{ kind: "usage_limit", until: "noon", message: "used up" }, "Until noon: used up"],
     [{ kind: "auth", failure: FAILURE }, "auth: no key"],
     [{ kind: "config", failure: { ...FAILURE, next: "Log in." } }, "auth: no key Log in."],

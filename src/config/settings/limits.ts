@@ -17,6 +17,11 @@ export const LIMIT_SETTINGS = {
     help: "How many tokens the loop may use, input and output together, over all its runs.",
     consent: FREE,
   },
+  "max-tokens-per-day": {
+    is: { type: "integer", default: null, unsetWord: "off", min: 1, max: Number.MAX_SAFE_INTEGER },
+    help: "How many tokens all loops of this repository may use within a day (UTC); then the loop waits for tomorrow.",
+    consent: FREE,
+  },
   "max-total-minutes": {
     is: { type: "number", default: null, unsetWord: "off", min: 0.01, max: YEAR_MINUTES },
     help: "How long the loop may work, turns and checks together, over all its runs.",

@@ -16,6 +16,8 @@ export interface Facts {
   readonly item: Item | null;
   /** HARD STOP lines that the todo file has now */
   readonly hardStops: readonly HardStopHit[];
+  /** what other loops of the repository have used since midnight (UTC); absent: nothing, or nobody asks */
+  readonly tokensOfOthers?: number;
 }
 
 export type Move =

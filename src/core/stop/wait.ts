@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "../agent.ts";
-import type { NotBefore, Rate, WaitReason } from "../state.ts";
+import type { LoopState, NotBefore, Rate, WaitReason } from "../state.ts";
 import { type Limits, MINIMUM_ITERATION_MS, workUntil } from "../task.ts";
 import { type Move, stop, type StopRule } from "./rule.ts";
 
@@ -11,6 +11,24 @@ export const callsPerHour: StopRule = (task, { rate }, { now }) => {
   const parked = stop({ kind: "calls_per_hour", until: new Date(resetsAt).toISOString(), max });
   return waitOrPark(task.limits, now, resetsAt, "calls_per_hour", parked);
 };
+
+/** PRE 11: the loops of the repository have used what they may within a day, which ends at midnight (UTC). */
+export const tokensPerDay: StopRule = (task, state, { now, tokensOfOthers = 0 }) => {
+  const { maxTokensPerDay: max } = task.limits;
+  if (max === null || tokensOn(state, now) + tokensOfOthers < max) return undefined;
+  const midnight = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+  const parked = stop({ kind: "tokens_per_day", until: new Date(midnight).toISOString(), max });
+  return waitOrPark(task.limits, now, midnight, "tokens_per_day", parked);
+};
+
+const DAY_MS = 86_400_000;
+
+/** The tokens of the iterations that ended on the day of `now` (UTC). */
+export function tokensOn({ iterations }: Pick<LoopState, "iterations">, now: number): number {
+  const day = Math.floor(now / DAY_MS);
+  const today = iterations.filter(({ ended_at: ended }) => Math.floor(Date.parse(ended) / DAY_MS) === day);
+  return today.reduce((sum, { tokens }) => sum + tokens, 0);
+}
 
 /** PRE 11: the interval between iterations, or a limit of the provider that has not ended yet. */
 export const notBefore: StopRule = (task, state, { now }) => {

@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 import type { LoopState } from "../../../src/core/state.ts";
 import type { Move } from "../../../src/core/stop/rule.ts";
-import { aFailure, aHit, aLastTurn, aState, aTodo, AT, NOW, THE_ITEM } from "../../support/builders.ts";
+import {
+  aFailure,
+  aHit,
+  aLastTurn,
+  anIterationRecord,
+  aState,
+  aTodo,
+  AT,
+  NOW,
+  THE_ITEM,
+} from "../../support/builders.ts";
 import { moveBefore, request, stop, type Row } from "./row.ts";
 
 const MINUTE = 60_000;
@@ -134,6 +144,24 @@ const rows: readonly Row[] = [
     task: { limits: { maxCallsPerHour: 2 } },
     state: { rate: { hour_began: new Date(NOW - 50 * MINUTE).toISOString(), calls: 2 } },
     move: { do: "wait", until: NOW + 10 * MINUTE, why: "calls_per_hour" },
+  },
+  {
+    title: "the tokens of this day are used up, with those of other loops: it is parked until midnight [PRE 11, C14]",
+    task: { limits: { maxTokensPerDay: 1000 } },
+    state: { iterations: [anIterationRecord({ ended_at: AT, tokens: 600 })] },
+    facts: { tokensOfOthers: 400 },
+    move: stop({ kind: "tokens_per_day", until: "2026-03-02T00:00:00.000Z", max: 1000 }),
+  },
+  {
+    title: "tokens of another day, and fewer than the limit, keep nobody from a turn [PRE 11, C14]",
+    task: { limits: { maxTokensPerDay: 1000 } },
+    state: {
+      iterations: [
+        anIterationRecord({ ended_at: "2026-02-28T23:59:59.999+00:00", tokens: 5000 }),
+        anIterationRecord({ ended_at: AT, tokens: 999 }),
+      ],
+    },
+    move: { do: "turn", item: THE_ITEM },
   },
   {
     title: "an hour that is over counts no more (auto-resets hourly) [PRE 11, R-32]",
