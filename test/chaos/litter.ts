@@ -16,7 +16,7 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   [LOOPS]: /^chaos(?:\.json)?$/u,
   // docs/files.md
   [`${LOOPS}/chaos`]:
-    /^(?:events\.jsonl|events_iter_\d+\.jsonl|last_message_iter_\d+\.txt|progress\.md|summary\.json|tests\.json|control|lock|git)$/u,
+    /^(?:events\.jsonl|events_iter_\d+\.jsonl|(?:last_message|prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch|agent\.log|progress\.md|summary\.json|tests\.json|control|lock|git)$/u,
   // A lock of a loop always has one file, whose name says who holds it.
   [`${LOOPS}/chaos/lock`]: /^free$/u,
   [`${LOOPS}/chaos/git`]: /^(?:HEAD|config|index|commit-index|info|objects|refs)$/u,
