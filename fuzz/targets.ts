@@ -1,5 +1,5 @@
 import type { Target } from "./target.ts";
-import { agentOutput, agentScript, codexFailures, codexStream } from "./targets/agents.ts";
+import { agentOutput, agentScript, agentUsage, codexFailures, codexStream } from "./targets/agents.ts";
 import { archives, bundles, seals } from "./targets/archives.ts";
 import { ruleBendsTarget } from "./targets/bends.ts";
 import { checklists, claims, contradictions, patterns } from "./targets/claims.ts";
@@ -24,7 +24,18 @@ import { fences, markdownTexts, plainTexts } from "./targets/words.ts";
 
 /** Every target there is. */
 export const TARGETS: readonly Target[] = [
-  ...[codexStream, codexFailures, agentOutput, agentScript, claims, contradictions, checklists, patterns, globs],
+  ...[
+    codexStream,
+    codexFailures,
+    agentOutput,
+    agentScript,
+    agentUsage,
+    claims,
+    contradictions,
+    checklists,
+    patterns,
+    globs,
+  ],
   ...[fences, markdownTexts, plainTexts, runnerLog, redaction, carriedRedaction, copies, tokens],
   ...[stories, judges, ruleBendsTarget, reviews],
   ...[holders, ledgers, states, records, manifests, notes, handOvers, histories, archives, bundles, seals],

@@ -2,9 +2,11 @@ import type { AgentEvent, TurnRequest } from "../../src/core/agent.ts";
 import { UsageError } from "../../src/core/errors.ts";
 import { readCodexLine } from "../../src/agents/codex/events.ts";
 import { startFailure, turnFailure } from "../../src/agents/codex/failures.ts";
+import { readUsageLine } from "../../src/agents/codex/session-usage.ts";
 import { CodexTurn } from "../../src/agents/codex/turn.ts";
 import { hiddenIn, withoutToken } from "../../src/agents/key-proxy.ts";
 import { LineSplitter, OutputTail } from "../../src/agents/output.ts";
+import { readReportedUsage } from "../../src/agents/reported-usage.ts";
 import { parseScriptText } from "../../src/agents/scripted/script.ts";
 import { mutated, mutatedBytes, mutatedJson, pieces } from "../mutate.ts";
 import { recordings } from "../seeds.ts";
@@ -106,6 +108,27 @@ export const codexFailures = target({
       hold(message.length <= 600 && !message.includes("\n"), "a failure is one short line");
       hold(isDate(resetsAt), "a limit ends at a date");
     }
+  },
+});
+
+const COUNTS = '{"input_tokens":1,"cached_input_tokens":0,"output_tokens":2,"reasoning_output_tokens":0}';
+const USAGE = [
+  `{"type":"token_usage_record","payload":{"thread_token_usage":${COUNTS}}}`,
+  `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":${COUNTS}}}}`,
+  'smithers: usage {"input_tokens":1,"cached_input_tokens":0,"output_tokens":2,"cost_usd":0.01}',
+];
+
+export const agentUsage = target({
+  name: "agent-usage",
+  covers: ["agents/codex/session-usage.ts#readUsageLine", "agents/reported-usage.ts#readReportedUsage"],
+  draw: (random) => mutated(random, { seeds: USAGE, words: ["1e999", "-1", "0.5", "null", "smithers: usage "] }),
+  check(line) {
+    const reported = readReportedUsage(line);
+    const counts = [readUsageLine(line), reported?.usage].flatMap((usage) => Object.values(usage ?? {}));
+    hold(
+      [...counts, reported?.cost ?? 0].every((count) => Number.isSafeInteger(count) && count >= 0),
+      "tokens are counted",
+    );
   },
 });
 

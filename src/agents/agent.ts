@@ -187,6 +187,7 @@ export const RETRYABLE: Readonly<Record<FailureKind, boolean>> = {
   transport: true,
   truncated: true,
   timed_out: false,
+  token_limit: false,
   idle: true,
   busy: true,
   crashed: true,

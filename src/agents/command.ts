@@ -76,7 +76,8 @@ const EXCERPT = 400;
  * A program without a folder is looked for outside of what the agent can write (T12); a path is the person's own word.
  * It runs in the workspace with `SMITHERS_ITERATION` and `SMITHERS_LOOP_FOLDER` in its environment, and with
  * `SMITHERS_REVIEW=1` where it only looks. It has no
- * session: each turn is fresh. Any output, on stdout or stderr, is a sign of life.
+ * session: each turn is fresh. Any output, on stdout or stderr, is a sign of life, and a line on stderr may say what it
+ * has used (`readReportedUsage`).
  */
 export function createCommandProvider(options: CommandProviderOptions): Provider {
   return {
@@ -123,7 +124,7 @@ async function* runTurn(
     const result = await ended;
     const { exitCode, stdout } = result;
     const failed = explain(result, options, request);
-    const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null };
+    const end = { exitCode, lastMessage: stdout, usage: NO_USAGE, sessionUsage: null, ...printed.reported };
     await writeLastMessage(files, stdout);
     if (raw.isCut) yield { type: "notice", text: RAW_CUT };
     if (stdout !== "") yield { type: "message", text: stdout };

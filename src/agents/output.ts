@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { AgentEvent } from "../core/agent.ts";
+import { readReportedUsage, type ReportedUsage } from "./reported-usage.ts";
 import type { RawFile } from "./turn-files.ts";
 
 /** A longer line is not parsed: no agent prints one on purpose, and it would have to fit into memory. */
@@ -116,21 +117,30 @@ const LINE_LENGTH = 1000;
 
 type Stream = "stdout" | "stderr";
 
-/** What a program prints, told a line at a time while it runs. Blank lines are left out. */
+/**
+ * What a program prints, told a line at a time while it runs. Blank lines are left out, and what it says on stderr of its
+ * tokens is told as such.
+ */
 export class PrintedLines {
   readonly #splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
   #waiting: AgentEvent[] = [];
   #told = 0;
   #isOver = false;
   #wake: () => void = () => {};
+  #reported: ReportedUsage | undefined;
+
+  /** what the program has said last of its tokens; undefined: nothing */
+  get reported(): ReportedUsage | undefined {
+    return this.#reported;
+  }
 
   push(stream: Stream, chunk: Buffer): void {
-    this.#add(this.#splitters[stream].push(chunk).lines);
+    this.#add(stream, this.#splitters[stream].push(chunk).lines);
   }
 
   /** Nothing more is printed; what has no end of a line is told as well. */
   end(): void {
-    for (const splitter of Object.values(this.#splitters)) this.#add(splitter.rest().lines);
+    for (const stream of ["stdout", "stderr"] as const) this.#add(stream, this.#splitters[stream].rest().lines);
     this.#isOver = true;
     this.#wake();
   }
@@ -147,8 +157,14 @@ export class PrintedLines {
     }
   }
 
-  #add(lines: readonly string[]): void {
+  #add(stream: Stream, lines: readonly string[]): void {
     for (const text of lines) {
+      const reported = stream === "stderr" ? readReportedUsage(text) : undefined;
+      if (reported !== undefined) {
+        this.#reported = reported;
+        this.#waiting.push({ type: "usage", usage: reported.usage });
+        continue;
+      }
       if (text.trim() === "" || this.#told > MOST_LINES) continue;
       this.#told += 1;
       this.#waiting.push(this.#told > MOST_LINES ? MORE : { type: "output", text: text.slice(0, LINE_LENGTH) });

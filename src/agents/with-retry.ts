@@ -83,7 +83,7 @@ async function* runTurn(
   let cost: number | undefined = 0;
   let sessionUsage: Usage | null = null;
   for (let number = 1; ; number += 1) {
-    const { end, sessionId } = yield* runAttempt(provider, attempt, signal);
+    const { end, sessionId } = yield* runAttempt(provider, attempt, spent, signal);
     spent = addUsage(spent, end.usage);
     // One attempt whose cost is not known makes that of all unknown.
     cost = cost === undefined || end.cost === undefined ? undefined : cost + end.cost;
@@ -105,10 +105,11 @@ async function* runTurn(
   }
 }
 
-/** Passes on everything but the ending, which is judged here. */
+/** Passes on everything but the ending, which is judged here. @param spent by earlier attempts of the turn */
 async function* runAttempt(
   provider: Provider,
   request: TurnRequest,
+  spent: Usage,
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, { end: TurnCompleted | TurnFailed; sessionId: string | null }> {
   let end: TurnCompleted | TurnFailed | undefined;
@@ -119,7 +120,7 @@ async function* runAttempt(
       continue;
     }
     if (event.type === "session.started") sessionId = event.sessionId;
-    yield event;
+    yield event.type === "usage" ? { ...event, usage: addUsage(spent, event.usage) } : event;
   }
   end ??= {
     type: "turn.failed",

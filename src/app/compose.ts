@@ -47,7 +47,7 @@ import { allOf as allReporters } from "../reporters/all-of.ts";
 import { FileStore } from "../store/file-store.ts";
 import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
-import { tokensBeside } from "../store/tokens-of-others.ts";
+import { tokensBeside } from "../store/loop-files.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
 import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";

@@ -19,6 +19,7 @@ export const failureKind = z.enum([
   "transport", // the connection failed or was cut
   "truncated", // the answer was cut at the model's own limit
   "timed_out", // the turn took longer than `TurnRequest.timeoutMs`
+  "token_limit", // the turn used what `max-tokens` or `max-tokens-per-day` left it
   "idle", // the agent said nothing for `TurnRequest.idleTimeoutMs`
   "busy", // another process is writing to this session
   "crashed", // the agent's program ended without saying how the turn ended
@@ -80,6 +81,8 @@ export type AgentEvent =
   | { readonly type: "tool.used"; readonly name: string; readonly failed: boolean }
   /** Nobody was asked, or somebody said no: a command or a tool was refused (POST 8). */
   | (Denial & { readonly type: "permission.denied" })
+  /** What the attempt that runs has used so far; it only grows. */
+  | { readonly type: "usage"; readonly usage: Usage }
   /** A warning or a sign of life that changes nothing. */
   | { readonly type: "notice"; readonly text: string }
   /** The retry decorator tries the turn again after `delayMs`. */

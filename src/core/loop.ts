@@ -1,5 +1,6 @@
 import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
+import { tokensOfOthers } from "./stop/tokens.ts";
 import type { Proved } from "./events.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { LoopStopped } from "./events.ts";
@@ -141,7 +142,7 @@ async function look(task: Task, state: LoopState, ports: Ports, requests: Reques
   const item = (await ports.backlog.next(state)) ?? null;
   const hardStops = await ports.hardStops.scan();
   const now = ports.clock.now();
-  const others = task.limits.maxTokensPerDay === null ? undefined : await ports.tokensOfOthers?.(now);
+  const others = await tokensOfOthers(task.limits, ports, now);
   const used = others === undefined ? {} : { tokensOfOthers: others };
   return { now, request: requests.strongest(), item, hardStops, ...used };
 }

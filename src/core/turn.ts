@@ -3,6 +3,7 @@ import {
   type Denial,
   NO_USAGE,
   type ProviderFailure,
+  totalTokens,
   type TurnCompleted,
   type TurnFailed,
   type TurnRequest,
@@ -21,6 +22,7 @@ import { type Item, successCheck, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
 import { AGENT_STATE } from "./names.ts";
+import { overLimit, tokensLeft } from "./stop/tokens.ts";
 import { joined } from "./text.ts";
 
 const SUMMARY_LENGTH = 2048;
@@ -49,14 +51,16 @@ export async function takeTurn(turn: Turn, signal: AbortSignal): Promise<TurnEnd
   const startedAt = ports.clock.now();
   const before = task.prd === null ? state.snapshot : await storyBegun(turn);
   const resumed = state[AGENT_STATE].session_id !== null;
-  let end = await runAgent(turn, resumed, startedAt, signal);
+  const left = await tokensLeft(task, state, ports);
+  let end = await runAgent(turn, resumed, { startedAt, left }, signal);
   const because = whyFresh(end, resumed);
   if (because !== undefined) {
     const text = `The session is ${because}; going on in a fresh session, with the notes.`;
     ports.reporter.observe({ type: "notice", text });
-    const fresh = await runAgent(turn, false, startedAt, signal);
-    const { cost, ...rest } = fresh;
-    end = { ...rest, usage: addUsage(end.usage, fresh.usage), ...costOfBoth(end.cost, cost) };
+    const rest = left === null ? null : left - totalTokens(end.usage);
+    const fresh = await runAgent(turn, false, { startedAt, left: rest }, signal);
+    const { cost, ...ended } = fresh;
+    end = { ...ended, usage: addUsage(end.usage, fresh.usage), ...costOfBoth(end.cost, cost) };
   }
   const failure: ProviderFailure | null = end.type === "turn.failed" ? end.failure : null;
   const undone = await ports.backlog.sync(state);
@@ -136,7 +140,18 @@ type AgentRun = (TurnCompleted | TurnFailed) & {
   readonly full: boolean;
 };
 
-async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal: AbortSignal): Promise<AgentRun> {
+/** What a turn may take, also in several sessions. `startedAt`: when it began; `left`: tokens, null: no limit */
+interface Allowance {
+  readonly startedAt: number;
+  readonly left: number | null;
+}
+
+async function runAgent(
+  turn: Turn,
+  resumed: boolean,
+  { startedAt, left }: Allowance,
+  signal: AbortSignal,
+): Promise<AgentRun> {
   const { ports, commit } = turn;
   const request = await requestFor(turn, resumed, startedAt);
   const said: string[] = [];
@@ -149,8 +164,10 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
   };
   // Another run may have taken the loop while this turn was written down: what is begun now would be paid twice.
   if (signal.aborted) return failed("cancelled", "The turn was ended before the agent had begun.");
-  for await (const event of ports.provider.runTurn(request, signal)) {
+  const spent = new AbortController();
+  for await (const event of ports.provider.runTurn(request, AbortSignal.any([signal, spent.signal]))) {
     ports.reporter.observe(event);
+    if (event.type === "usage" && left !== null && totalTokens(event.usage) >= left) spent.abort();
     if (event.type === "session.started") {
       const at = timestamp(ports.clock.now());
       const { session_id: replaces } = turn.state[AGENT_STATE];
@@ -170,10 +187,17 @@ async function runAgent(turn: Turn, resumed: boolean, startedAt: number, signal:
     }
     if ("failure" in event) full ||= event.failure.kind === "context_full";
     if (event.type === "turn.completed" || event.type === "turn.failed") {
-      return { ...event, earlier: said, denied, full };
+      const ended = spent.signal.aborted && !signal.aborted ? asOverLimit(event) : event;
+      return { ...ended, earlier: said, denied, full };
     }
   }
   return failed("protocol", "The provider's stream ended without an end of the turn.");
+}
+
+/** A turn that we ended because of its tokens says so, unless it came to its own end first. */
+function asOverLimit(end: TurnCompleted | TurnFailed): TurnCompleted | TurnFailed {
+  if (end.type === "turn.completed" || end.failure.kind !== "cancelled") return end;
+  return { ...end, failure: overLimit(totalTokens(end.usage)) };
 }
 
 /** The agent that a story or its PRD has chosen. */

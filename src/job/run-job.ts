@@ -27,6 +27,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
 import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
 import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
+import { tokensOfLoops } from "../requests/tokens-of-loops.ts";
 import type { StartingPoint } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { marksOf } from "../store/place.ts";
@@ -150,6 +151,7 @@ async function runLoopOf(
       provider: steered(withRepair(agents, ports.provider, notice, { ...host, mark })),
       store: checkpoints?.over(handOver.over(ports.store)) ?? handOver.over(ports.store),
       control: listening(controlOfJob(ports.control, checkpoints, requests, runRequest)),
+      tokensOfOthers: tokensOfLoops({ loopId: place.loopId, github, notice }),
     }),
     comment: (deadline) =>
       liveComment(plan, { context, github, checkpoints, log, startedAt: host.startedAt }, deadline),

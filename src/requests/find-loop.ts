@@ -157,7 +157,11 @@ export async function readRecord(github: Github, loopId: string): Promise<Result
 }
 
 /** The same, when it is known where the ref is. */
-async function readRecordAt(github: Github, loopId: string, commit: string): Promise<Result<RefRecord, Refused>> {
+export async function readRecordAt(
+  github: Github,
+  loopId: string,
+  commit: string,
+): Promise<Result<RefRecord, Refused>> {
   const ref = `${LOOP_REFS}${loopId}`;
   return ask("contents: read", async () => {
     const record = parseRecord(JSON.parse(await fileAt(github, commit, "record.json")), ref);

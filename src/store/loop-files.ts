@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readdir, rename, rm, lstat, readFile } from "node:fs/promises";
+import { readdir, rename, rm, lstat, readFile, stat } from "node:fs/promises";
 import { OperationalError } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { unlessMissing } from "../os/file-errors.ts";
@@ -20,7 +20,8 @@ import {
 import { syncFolder } from "../os/atomic-file.ts";
 import { inOwnFolder, type OwnFolder, ownFolder, workspaceFolder } from "../os/own-file.ts";
 import { LOCK_FOLDER, acquireLock, removeIfEmpty } from "./lock.ts";
-import type { ControlRequest } from "../core/ports.ts";
+import type { ControlRequest, TokensOfOthers } from "../core/ports.ts";
+import { tokensOn } from "../core/stop/tokens.ts";
 
 /** A loop in a folder: its state, or why that cannot be read. */
 export type ListedLoop =
@@ -50,6 +51,28 @@ async function look(stateFile: string, id: string): Promise<ListedLoop | undefin
     return { id, stateFile, problem };
   }
 }
+
+/**
+ * What the loops beside this one, and earlier generations of all of them, have used on a day. What was not written to
+ * since then is not read; what cannot be read has used nothing.
+ */
+export function tokensBeside({ stateFile }: Pick<LoopFiles, "stateFile">): TokensOfOthers {
+  const folder = path.dirname(stateFile);
+  const usedBy = async (name: string, now: number): Promise<number> => {
+    const file = path.join(folder, name);
+    if (!name.endsWith(STATE_EXTENSION) || file === stateFile) return 0;
+    const { mtimeMs } = await stat(file);
+    const state = now - mtimeMs < DAY_MS ? await readState(file) : undefined;
+    return state === undefined ? 0 : tokensOn(state, now);
+  };
+  return async (now) => {
+    const names = await readdir(folder).catch(() => []);
+    const used = await Promise.all(names.map(async (name) => usedBy(name, now).catch(() => 0)));
+    return used.reduce((sum, tokens) => sum + tokens, 0);
+  };
+}
+
+const DAY_MS = 86_400_000;
 
 /** Where a loop is kept (W-18, W-42). */
 export interface LoopFiles {

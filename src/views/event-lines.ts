@@ -223,6 +223,7 @@ export function activityOf(event: AgentEvent | CheckEvent): string | undefined {
       return "the agent is thinking";
     case "check.ended":
     case "notice":
+    case "usage":
     case "turn.completed":
     case "turn.failed":
       return undefined;
@@ -256,6 +257,7 @@ export function activityLine(event: AgentEvent | CheckEvent): Line | undefined {
     case "reasoning":
     case "command.started":
     case "check.ended":
+    case "usage":
     case "turn.completed":
     case "turn.failed":
       return undefined;

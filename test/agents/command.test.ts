@@ -49,6 +49,23 @@ providerContract("command", (behaviour) => {
 });
 
 describe("the command provider", () => {
+  test("takes from a line on stderr what the agent says it has used, the last one at its end [C14]", async () => {
+    const say = (text: string) => `echo 'smithers: usage ${text}' >&2`;
+    const [first, last] = ['{"input_tokens":100}', '{"input_tokens":200,"output_tokens":7,"cost_usd":0.0123456}'];
+    await using it = await shell(
+      [say(first), say("soon"), say('{"input_tokens":-1}'), say(last), "echo done"].join(";"),
+    );
+    const events = await collect(it.provider, aTurnRequest());
+    const usage = { input: 200, cachedInput: 0, output: 7, reasoning: 0 };
+    expect(events.filter(({ type }) => type === "usage")).toEqual([
+      { type: "usage", usage: { ...usage, input: 100, output: 0 } },
+      { type: "usage", usage },
+    ]);
+    expect(theEnd(events)).toMatchObject({ lastMessage: "done", usage, cost: 12_346 });
+    // What cannot be understood is printed, as any other line.
+    expect(events.filter(({ type }) => type === "output")).toHaveLength(3);
+  });
+
   test("gives the prompt on stdin and takes stdout as the last message", async () => {
     await using it = await shell("cat; pwd");
     const events = await collect(it.provider, aTurnRequest({ prompt: "Say: häßlich\n" }));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { AgentEvent, TurnRequest } from "../../src/core/agent.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import { committer } from "../../src/core/transition.ts";
 import { takeTurn } from "../../src/core/turn.ts";
@@ -53,6 +54,41 @@ test("what the agent said, used and changed is in the event [W-37]", async () =>
     "message",
     "turn.completed",
   ]);
+});
+
+describe("a turn whose tokens are told while it runs [C14]", () => {
+  const used = (input: number): AgentEvent => ({ type: "usage", usage: aUsage({ input }) });
+  /** An agent that goes on until it is ended. */
+  async function* going(_request: TurnRequest, signal: AbortSignal): AsyncGenerator<AgentEvent> {
+    let input = 0;
+    while (!signal.aborted) yield used((input += 40));
+    const failure = { kind: "cancelled", message: "ended on request", retryable: false } as const;
+    yield* aTurn({ sessionId: null, failure, usage: aUsage({ input }) });
+  }
+
+  test.each([
+    ["max-tokens", { maxTokens: 1100 }, 100],
+    ["max-tokens-per-day, with what other loops have used", { maxTokensPerDay: 500 }, 0],
+  ])("is ended when %s is reached, and its work is kept", async (_, limits, spent) => {
+    const state = aState({ iteration: 4, phase: "turn", spent: { ...aState().spent, tokens: 900 + spent } });
+    const { ended } = await taken({ turns: [going], state, task: { limits }, tokensOfOthers: 400 });
+    expect(ended).toMatchObject({
+      failure: {
+        kind: "token_limit",
+        message: "The turn was ended after 120 tokens, which is all that the token limits left.",
+      },
+      usage: aUsage({ input: 120 }),
+      change: expect.objectContaining({}),
+    });
+  });
+
+  test("comes to its own end below its limits, and where there are none", async () => {
+    const turn = [used(40), used(99), ...aTurn({ message: "done", usage: aUsage({ input: 99 }) })];
+    for (const maxTokens of [100, null]) {
+      const { ended } = await taken({ turns: [turn], task: { limits: { maxTokens } } });
+      expect(ended).toMatchObject({ failure: null, usage: aUsage({ input: 99 }) });
+    }
+  });
 });
 
 test("a turn that was ended while it was written down asks no agent, and costs nothing [C42]", async () => {

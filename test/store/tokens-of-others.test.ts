@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { tokensBeside } from "../../src/store/tokens-of-others.ts";
+import { tokensBeside } from "../../src/store/loop-files.ts";
 import { placeOf } from "../../src/store/place.ts";
 import { encodeState } from "../../src/store/state-file.ts";
 import { aState, anIterationRecord, AT, NOW } from "../support/builders.ts";

@@ -54,6 +54,8 @@ export interface FakeOptions {
   readonly whileAsleep?: () => Promise<void>;
   /** patterns on which the matcher gives up */
   readonly slowPatterns?: readonly string[];
+  /** what other loops have used today */
+  readonly tokensOfOthers?: number;
 }
 
 /** Ports over memory, and what was seen through them. */
@@ -123,6 +125,7 @@ export function fakePorts(options: FakeOptions = {}): FakePorts {
     },
     lists: { read: async () => options.lists?.() ?? [] },
     matcher: fakeMatcher(options.slowPatterns ?? []),
+    tokensOfOthers: async () => options.tokensOfOthers ?? 0,
     events: store.events,
     states: store.states,
     get state() {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import type { AgentEvent, ProviderFailure, TurnRequest } from "../../core/agent.ts";
 import type { Provider } from "../../core/ports.ts";
 import { type Isolation, surroundingsIn } from "../../os/isolation/isolation.ts";
@@ -11,6 +12,8 @@ import { cancelled, noProxy, notInstalled, noWorkspace, sessionLost } from "./fa
 import { ModelAccess, type OpenAccess } from "./model-access.ts";
 import { findCodex, refusedCodex } from "./program.ts";
 import { denialOf, looksLikeNetworkDenial, NETWORK_CURE, probeSandbox, probeVersion, watchLitter } from "./sandbox.ts";
+import { SessionUsage } from "./session-usage.ts";
+import { codexHome } from "./settings.ts";
 import { CodexTurn, failedTurn } from "./turn.ts";
 
 /** For any other id Codex begins a new session without a word (C15). */
@@ -129,6 +132,7 @@ export class CodexProvider implements Provider {
       timeoutMs: request.timeoutMs,
       idleMs: request.idleTimeoutMs,
     });
+    await using usage = new SessionUsage(path.join(codexHome(env), "sessions"));
     const stderr = new OutputTail(STDERR_BYTES);
     const saidAll = stderr.drain(child.stderr);
     // A command may be silent for as long as it likes: only the turn's own time-out ends it.
@@ -150,6 +154,7 @@ export class CodexProvider implements Provider {
           if (turn.mustEnd) stop.abort();
           yield* this.#remarksOn(event);
         }
+        yield* used(turn, usage);
       }
       drained = true;
     } finally {
@@ -161,6 +166,7 @@ export class CodexProvider implements Provider {
       await removeLitter();
     }
     yield* remarksOnRaw(files);
+    yield* used(turn, usage, true);
     const lastMessage = await settleLastMessage(files, turn.lastMessage, token);
     await saidAll;
     yield turn.end(await child.exit, hiddenIn(stderr.text(), token), lastMessage);
@@ -179,6 +185,13 @@ export class CodexProvider implements Provider {
     this.#networkNoticed = true;
     yield { type: "notice", text: NETWORK_CURE };
   }
+}
+
+/** What the turn has used so far, when that has grown. */
+async function* used(turn: CodexTurn, usage: SessionUsage, isOver = false): AsyncGenerator<AgentEvent> {
+  const total = turn.sessionId === undefined ? undefined : await usage.total(turn.sessionId, isOver);
+  const event = total && turn.count(total);
+  if (event !== undefined) yield event;
 }
 
 function* remarksOnRaw({ raw: { failed, isCut } }: TurnFiles): Generator<AgentEvent> {

@@ -2,6 +2,7 @@ import {
   type AgentEvent,
   NO_USAGE,
   type ProviderFailure,
+  totalTokens,
   type TurnCompleted,
   type TurnFailed,
   type TurnRequest,
@@ -22,11 +23,15 @@ export class CodexTurn {
   #lastError = "";
   /** the thread's running total of tokens; there is one exactly when the turn has completed */
   #total: Usage | undefined;
+  /** the same while the turn runs; undefined: not known */
+  #counted: Usage | undefined;
   #failure: ProviderFailure | undefined;
   /** whether a turn has begun, as opposed to a refusal to start */
   #started = false;
   /** how many lines were not JSON */
   #garbage = 0;
+  /** which session it is; undefined: none has begun */
+  sessionId: string | undefined;
   /** the last message of the agent, "" before the first */
   lastMessage = "";
   /** whether nothing good can come any more, so the agent has to be ended */
@@ -77,8 +82,25 @@ export class CodexTurn {
   /** C15: asked for a session that it does not have, Codex may begin another one without a word. */
   #openThread(id: string): AgentEvent | undefined {
     const asked = this.#request.sessionId;
-    if (asked === null || asked === id) return { type: "session.started", sessionId: id };
+    if (asked === null || asked === id) {
+      this.sessionId = id;
+      return { type: "session.started", sessionId: id };
+    }
     return this.#giveUp(sessionLost(`Codex was to resume session ${asked} and began ${id} instead.`));
+  }
+
+  /** Notes what the thread has used so far. @returns what the turn has; undefined: no more than before */
+  count(total: Usage): AgentEvent | undefined {
+    const known = this.#counted ?? this.#before ?? NO_USAGE;
+    if (totalTokens(total) <= totalTokens(known)) return undefined;
+    this.#counted = total;
+    return { type: "usage", usage: difference(total, this.#before) };
+  }
+
+  /** The thread's total before the turn; null: there was none, or nobody knows. */
+  get #before(): Usage | null {
+    const { sessionId, sessionUsage } = this.#request;
+    return sessionId === null ? null : sessionUsage;
   }
 
   #note(event: AgentEvent, item: string | null): AgentEvent {
@@ -95,13 +117,19 @@ export class CodexTurn {
 
   /** How the turn ended, when Codex is gone. The stream counts more than the end of the process: it came first. */
   end(exit: Exit, stderr: string, lastMessage: string): TurnCompleted | TurnFailed {
-    const { sessionId, sessionUsage } = this.#request;
     const { exitCode } = exit;
     const total = this.#total;
     if (this.#failure !== undefined || total === undefined)
-      return failedTurn(this.#request, this.#failure ?? this.#failureOf(exit, stderr), lastMessage, exitCode);
-    const usage = difference(total, sessionId === null ? null : sessionUsage);
+      return this.#failed(
+        failedTurn(this.#request, this.#failure ?? this.#failureOf(exit, stderr), lastMessage, exitCode),
+      );
+    const usage = difference(total, this.#before);
     return { type: "turn.completed", exitCode, lastMessage, usage, sessionUsage: total };
+  }
+
+  #failed(end: TurnFailed): TurnFailed {
+    const total = this.#counted;
+    return total === undefined ? end : { ...end, usage: difference(total, this.#before), sessionUsage: total };
   }
 
   #failureOf(exit: Exit, stderr: string): ProviderFailure {
@@ -142,7 +170,7 @@ export class CodexTurn {
   }
 }
 
-/** A failed turn. Codex does not say what it used; the next completed turn's total contains it. */
+/** A failed turn whose use is not known; the next completed turn's total contains it. */
 export function failedTurn(
   { sessionUsage }: TurnRequest,
   failure: ProviderFailure,

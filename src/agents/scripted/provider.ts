@@ -123,7 +123,7 @@ function ending(
   lastMessage: string,
   failed: ProviderFailure | undefined,
 ): AgentEvent {
-  const usage = attempt.usage ?? NO_USAGE;
+  const usage = attempt.usage ?? attempt.usageSoFar?.at(-1) ?? NO_USAGE;
   const before = request.sessionId === null ? NO_USAGE : (request.sessionUsage ?? NO_USAGE);
   const cost = attempt.costUsd === undefined ? {} : { cost: Math.ceil(attempt.costUsd * 1_000_000) };
   const end = { lastMessage, usage, sessionUsage: addUsage(before, usage), ...cost };
@@ -167,6 +167,7 @@ async function* play(stage: Stage): Act {
     (yield* speak(stage)) ??
     (yield* changeFiles(stage)) ??
     (yield* runCommands(stage)) ??
+    (yield* count(stage)) ??
     (yield* beDenied(stage)) ??
     (yield* commit(stage)) ??
     (await quiet(stage, attempt.silence === true ? Infinity : 0));
@@ -186,6 +187,15 @@ function toFailure(scripted: ScriptedFailure, clock: Clock): ProviderFailure {
 
 async function* speak({ attempt, fill }: Stage): Act {
   for (const text of attempt.messages ?? []) yield { type: "message", text: fill(text) };
+  return undefined;
+}
+
+/** A limit that is reached ends the turn, with what was used by then. */
+async function* count({ attempt, signal, request }: Stage): Act {
+  for (const used of attempt.usageSoFar ?? []) {
+    yield { type: "usage", usage: used };
+    if (signal.aborted) return cut("aborted", request);
+  }
   return undefined;
 }
 

@@ -61,6 +61,7 @@ const attempt = z.strictObject({
   failure: failure.optional(),
   lastMessage: text.optional(),
   usage: usage.optional(),
+  usageSoFar: z.array(usage).optional(),
   costUsd: z.number().nonnegative().optional(),
   exitCode: z.int().min(0).max(255).optional(),
   loseSession: z.boolean().optional(),

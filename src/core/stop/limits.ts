@@ -1,4 +1,3 @@
-import { tokensOf } from "../review/standing.ts";
 import { workedMs } from "../state.ts";
 import { MINIMUM_ITERATION_MS, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
@@ -7,13 +6,6 @@ import { stop, type StopRule } from "./rule.ts";
 export const maxIterations: StopRule = (task, state) => {
   const max = task.limits.maxIterations;
   return state.iteration >= max ? stop({ kind: "max_iterations", max }) : undefined;
-};
-
-/** PRE 9, POST 13: the optional token cap (C14). */
-export const tokenCap: StopRule = (task, state) => {
-  const max = task.limits.maxTokens;
-  const spent = tokensOf(state);
-  return max !== null && spent >= max ? stop({ kind: "tokens", spent, max }) : undefined;
 };
 
 /** PRE 9, POST 13: the optional cap of working time over all runs, which no resume resets. */

@@ -29,6 +29,7 @@ export const AFTER_FAILURE = {
   cancelled: { phase: "unsettled", ending: null },
   truncated: { phase: "unproved", ending: null },
   timed_out: { phase: "unproved", ending: null },
+  token_limit: { phase: "unproved", ending: null },
   idle: { phase: "unproved", ending: null },
   context_full: { phase: "unproved", ending: null },
 } as const satisfies Record<FailureKind, { readonly phase: Phase; readonly ending: StopReason["kind"] | null }>;

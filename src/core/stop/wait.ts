@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "../agent.ts";
-import type { LoopState, NotBefore, Rate, WaitReason } from "../state.ts";
+import type { NotBefore, Rate, WaitReason } from "../state.ts";
 import { type Limits, MINIMUM_ITERATION_MS, workUntil } from "../task.ts";
 import { type Move, stop, type StopRule } from "./rule.ts";
 
@@ -11,24 +11,6 @@ export const callsPerHour: StopRule = (task, { rate }, { now }) => {
   const parked = stop({ kind: "calls_per_hour", until: new Date(resetsAt).toISOString(), max });
   return waitOrPark(task.limits, now, resetsAt, "calls_per_hour", parked);
 };
-
-/** PRE 11: the loops of the repository have used what they may within a day, which ends at midnight (UTC). */
-export const tokensPerDay: StopRule = (task, state, { now, tokensOfOthers = 0 }) => {
-  const { maxTokensPerDay: max } = task.limits;
-  if (max === null || tokensOn(state, now) + tokensOfOthers < max) return undefined;
-  const midnight = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-  const parked = stop({ kind: "tokens_per_day", until: new Date(midnight).toISOString(), max });
-  return waitOrPark(task.limits, now, midnight, "tokens_per_day", parked);
-};
-
-const DAY_MS = 86_400_000;
-
-/** The tokens of the iterations that ended on the day of `now` (UTC). */
-export function tokensOn({ iterations }: Pick<LoopState, "iterations">, now: number): number {
-  const day = Math.floor(now / DAY_MS);
-  const today = iterations.filter(({ ended_at: ended }) => Math.floor(Date.parse(ended) / DAY_MS) === day);
-  return today.reduce((sum, { tokens }) => sum + tokens, 0);
-}
 
 /** PRE 11: the interval between iterations, or a limit of the provider that has not ended yet. */
 export const notBefore: StopRule = (task, state, { now }) => {
@@ -45,7 +27,7 @@ export const notBefore: StopRule = (task, state, { now }) => {
  * A limit is waited for inside the run when it is short and leaves time for an iteration; otherwise the loop is parked
  * (C12, R-30).
  */
-function waitOrPark(limits: Limits, now: number, until: number, why: WaitReason, parked: Move): Move {
+export function waitOrPark(limits: Limits, now: number, until: number, why: WaitReason, parked: Move): Move {
   const end = workUntil(limits);
   const fits = until - now <= limits.maxWaitMs && (end === null || end - until >= MINIMUM_ITERATION_MS);
   return fits ? { do: "wait", until, why } : parked;
