@@ -20,10 +20,13 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** An amount of money as it is told: `0.42 USD`; what is less than a cent is. @param millionths of a USD */
+const CENT = 10_000;
+
+/** An amount of money in whole cents, as it is told: `0.42 USD`. @param millionths of a USD */
 export function usd(millionths: number): string {
-  if (millionths > 0 && millionths < 10_000) return "less than 0.01 USD";
-  return `${grouped(Math.floor(millionths / 1_000_000))}.${String(Math.floor((millionths % 1_000_000) / 10_000)).padStart(2, "0")} USD`;
+  if (millionths > 0 && millionths < CENT) return "less than 0.01 USD";
+  const cents = Math.round(millionths / CENT);
+  return `${grouped(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, "0")} USD`;
 }
 
 /** A time limit in its own unit, as people set it: `0.5 s`, `300 s`. */

@@ -15,8 +15,9 @@ export function costReport({ spent }: LoopState) {
 export function costText(state: LoopState): string | undefined {
   const { usd: known, unpriced_turns: unpriced } = costReport(state);
   if (known === null) return undefined;
-  if (unpriced === 0) return `about ${usd(state.spent.cost)}`;
-  return `at least ${usd(state.spent.cost)} (${counted(unpriced, "turn")} of an unknown price)`;
+  const amount = usd(state.spent.cost);
+  const how = amount.startsWith("less") ? "" : unpriced === 0 ? "about " : "at least ";
+  return `${how}${amount}${unpriced === 0 ? "" : ` (${counted(unpriced, "turn")} of an unknown price)`}`;
 }
 
 /** The same where people ask for it: `cost unknown` once there was a turn; undefined: before that. */
@@ -32,7 +33,9 @@ export function forecastText(state: LoopState): string | undefined {
   }));
   const found = forecast(turns, state.baseline?.failing_count ?? null);
   if (found === undefined) return undefined;
-  return `about ${counted(found.turns, "more turn")}, ${usd(found.least).replace(" USD", "")} to ${usd(found.most)}`;
+  const [least, most] = [usd(found.least), usd(found.most)];
+  const range = least === most ? most : `${least.replace(" USD", "")} to ${most}`;
+  return `about ${counted(found.turns, "more turn")}, ${range}`;
 }
 
 /** What a loop will still need, as far as its own history tells. Costs in millionths of a USD. */

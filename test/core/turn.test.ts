@@ -3,9 +3,9 @@ import type { AgentEvent, TurnRequest } from "../../src/core/agent.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import { committer } from "../../src/core/transition.ts";
 import { takeTurn } from "../../src/core/turn.ts";
-import { aState, aTask, aTurn, aUsage, NOW, THE_ITEM } from "../support/builders.ts";
+import { aFailure, aState, aTask, aTurn, aUsage, NOW, THE_ITEM } from "../support/builders.ts";
 import { fakePorts, type FakePorts } from "../support/fake-ports.ts";
-import { never } from "./run.ts";
+import { never, run } from "./run.ts";
 import { OLD, taken } from "./taken.ts";
 
 const FULL_PROMPT = "Make the tests pass.";
@@ -56,6 +56,23 @@ test("what the agent said, used and changed is in the event [W-37]", async () =>
   ]);
 });
 
+test.each([
+  ["of a turn", undefined, 40, 40],
+  ["of both sessions of a turn", 2, 40, 42],
+  ["of none, where that of one is not known", 2, undefined, undefined],
+])("the cost %s is in the event [C14]", async (_, first, second, cost) => {
+  const costs = (known: number | undefined) => (known === undefined ? {} : { cost: known });
+  const lost = aTurn({ sessionId: null, failure: aFailure("session_lost"), ...costs(first) });
+  const turns = [...(first === undefined ? [] : [lost]), aTurn({ message: "done", ...costs(second) })];
+  const { ended } = await taken({ turns, state: { codex: OLD } });
+  expect(ended.cost).toBe(cost);
+});
+
+test("what other loops use is asked for where a day has a cap, and ends the loop [C14]", async () => {
+  const { reason } = await run({ turns: [], tokensOfOthers: 100 }, { limits: { maxTokensPerDay: 100, maxWaitMs: 0 } });
+  expect(reason).toMatchObject({ kind: "tokens_per_day", max: 100 });
+});
+
 describe("a turn whose tokens are told while it runs [C14]", () => {
   const used = (input: number): AgentEvent => ({ type: "usage", usage: aUsage({ input }) });
   /** An agent that goes on until it is ended. */
@@ -80,6 +97,22 @@ describe("a turn whose tokens are told while it runs [C14]", () => {
       usage: aUsage({ input: 120 }),
       change: expect.objectContaining({}),
     });
+  });
+
+  test("has what its first session left, where it needs a second one", async () => {
+    const lost = aTurn({ sessionId: null, failure: aFailure("session_lost"), usage: aUsage({ input: 60 }) });
+    const { ended } = await taken({
+      turns: [lost, going],
+      state: { codex: OLD },
+      task: { limits: { maxTokens: 100 } },
+    });
+    expect(ended).toMatchObject({ failure: { kind: "token_limit" }, usage: aUsage({ input: 100 }) });
+  });
+
+  test("is not cut short where it comes to its own end first", async () => {
+    const turn = [used(140), ...aTurn({ message: "done", usage: aUsage({ input: 140 }) })];
+    const { ended } = await taken({ turns: [turn], task: { limits: { maxTokens: 100 } } });
+    expect(ended.failure).toBeNull();
   });
 
   test("comes to its own end below its limits, and where there are none", async () => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -27,6 +27,13 @@ const SHOP = {
 
 /** With a script whose agent does not get done. */
 const UNFINISHED = { ...SHOP, STEPS: SHOP.FILE.replace("TASK_COMPLETE", "LATER") };
+
+/** What Claude Code prints at the end of a turn, as far as a script reads it. */
+const CLAUDE_SAYS = {
+  ...{ type: "result", subtype: "success", is_error: false, num_turns: 3, total_cost_usd: 0.126 },
+  result: "All done. <promise>TASK_COMPLETE</promise>",
+  usage: { input_tokens: 300, cache_creation_input_tokens: 20, cache_read_input_tokens: 100, output_tokens: 60 },
+};
 
 /** The script of an agent is not a command of ours. */
 function isOurs(shown: string): boolean {
@@ -311,6 +318,19 @@ describe.concurrent("every command of the README works", () => {
     const run = await bench.shell("smithers resume");
     expectExit(run, 0);
     expect(await bench.read("two.txt")).toBe("2\n");
+  });
+
+  test("an agent behind a script of the docs says what it costs [C14]", async () => {
+    const [, script = ""] = /^```js\n(.*?)^```$/msu.exec(text("docs/agents.md")) ?? [];
+    const claude = `#!/bin/sh\ncat > /dev/null; touch fixed.txt\ncat <<'EOF'\n${JSON.stringify(CLAUDE_SAYS)}\nEOF\n`;
+    await using bin = await tempFolder("bin-");
+    await writeFile(path.join(bin.path, "claude"), claude, { mode: 0o755 });
+    await using bench = await workbench([], { files: { ...SHOP, "claude.mjs": script } });
+    const provider = `--provider command --provider-command '["node","claude.mjs"]'`;
+    const shown = `PATH="${bin.path}:$PATH" smithers "Fix it." ${provider} --quality-commands "npm test"`;
+    const run = await bench.shell(shown);
+    expectExit(run, 0);
+    expect(run.stdout).toMatch(/^Took: .*480 tokens, about 0\.13 USD/mu);
   });
 
   test("the README fits in 8 KB", () => {

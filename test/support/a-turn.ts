@@ -8,6 +8,8 @@ interface TurnScript {
   readonly sessionId?: string | null;
   readonly usage?: Usage;
   readonly sessionUsage?: Usage | null;
+  /** in millionths of a USD; absent: not known */
+  readonly cost?: number;
   /** paths of files that change; one new tree of the fake workspace, however many they are */
   readonly changes?: readonly string[];
   readonly failure?: ProviderFailure;
@@ -16,7 +18,8 @@ interface TurnScript {
 /** The events of one turn: session, changes, message, end. */
 export function aTurn(script: TurnScript = {}): readonly AgentEvent[] {
   const { message = "", sessionId = "session-1", usage = NO_USAGE, sessionUsage = null, changes = [] } = script;
-  const end = { lastMessage: message, usage, sessionUsage };
+  const cost = script.cost === undefined ? {} : { cost: script.cost };
+  const end = { lastMessage: message, usage, sessionUsage, ...cost };
   return [
     ...(sessionId === null ? [] : [{ type: "session.started" as const, sessionId }]),
     ...(changes.length === 0 ? [] : [filesChanged(changes)]),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { usd } from "../../src/views/amounts.ts";
+import { atAGlance } from "../../src/views/at-a-glance.ts";
 import { costOrNone, costReport, costText, forecastText } from "../../src/views/cost.ts";
 import { anIterationRecord } from "../support/builders.ts";
 import { summary } from "../../src/views/summary.ts";
@@ -15,6 +16,7 @@ function spent(cost: number, turns: number, priced: number): LoopState {
 test.each([
   [0, "0.00 USD"],
   [1, "less than 0.01 USD"],
+  [999_995, "1.00 USD"],
   [420_000, "0.42 USD"],
   [1_234_050_000, "1,234.05 USD"],
 ])("%i millionths are %s [C14]", (millionths, text) => {
@@ -25,6 +27,8 @@ describe("what a loop has cost [C14]", () => {
   test.each([
     [spent(0, 3, 0), undefined, { usd: null, unpriced_turns: 3 }],
     [spent(420_000, 3, 3), "about 0.42 USD", { usd: 0.42, unpriced_turns: 0 }],
+    [spent(42, 3, 3), "less than 0.01 USD", { usd: 0.000_042, unpriced_turns: 0 }],
+    [spent(42, 3, 2), "less than 0.01 USD (1 turn of an unknown price)", { usd: 0.000_042, unpriced_turns: 1 }],
     [spent(420_000, 3, 2), "at least 0.42 USD (1 turn of an unknown price)", { usd: 0.42, unpriced_turns: 1 }],
   ])("%#", (state, text, report) => {
     expect(costText(state)).toBe(text);
@@ -56,6 +60,30 @@ describe("a forecast from the loop's own history [C14]", () => {
   test("says turns and cost", () => {
     const state = aState({ iterations: lines, baseline: { ...some, failing_count: 10 } });
     expect(forecastText(state)).toBe("about 2 more turns, 0.40 to 0.90 USD");
+  });
+
+  test("is told of a loop that can go on, at a glance and in full, and of one that is done not", () => {
+    const history = { iterations: lines, baseline: { ...some, failing_count: 10 }, spent: spent(650_000, 2, 2).spent };
+    const open = aView(history);
+    expect(atAGlance(open).map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^Took: .*, about 0\.65 USD; about 2 more turns, 0\.40 to 0\.90 USD at this pace$/u),
+    );
+    expect(summary(open).map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^Cost: about 0\.65 USD, .*; about 2 more turns, 0\.40 to 0\.90 USD at this pace\.$/u),
+    );
+    const reason = { kind: "promise", verified: false } as const;
+    const done = aView({ ...history, status: "completed", stop_reason: reason });
+    expect(
+      atAGlance(done)
+        .map(({ text }) => text)
+        .join("\n"),
+    ).not.toContain("at this pace");
+  });
+
+  test("says one amount where both ends are the same", () => {
+    const cheap = lines.map((line) => ({ ...line, cost: 100 }));
+    const state = aState({ iterations: cheap, baseline: { ...some, failing_count: 10 } });
+    expect(forecastText(state)).toBe("about 2 more turns, less than 0.01 USD");
   });
 
   test("is not made from nothing", () => {

@@ -4,7 +4,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import { bears, hardStopMarker } from "../../src/views/github/markers.ts";
 import { hardStopReview, type HardStopReview } from "../../src/views/github/hard-stop-review.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
-import { aCheck, aView } from "./a-state.ts";
+import { aCheck, aState, aView } from "./a-state.ts";
 import { CHECKED, ended, HEAD, someFacts } from "./publication-facts.ts";
 
 const GONE = aHit({ id: "gone#1", line: 9, text: "HARD STOP: deploy", vanished: true });
@@ -48,6 +48,8 @@ describe("what was done", () => {
   test("in figures and as the checks see it", () => {
     const { body } = review(undefined, { checks: CHECKED, verdict });
     expect(body).toContain("- 3 iterations of 30, 0.0 s, 0 tokens.");
+    const spent = { ...aState().spent, turns: 3, cost: 420_000, priced_turns: 3 };
+    expect(review(undefined, { spent }).body).toContain("- 3 iterations of 30, 0.0 s, 0 tokens, about 0.42 USD.");
     expect(body).toContain("Since the loop began: 2 files changed (+5 -1).");
     expect(body).toContain("Not verified: \\`npm test\\` failed (exit 1).");
     expect(body).toContain("```text\none failed\n```");

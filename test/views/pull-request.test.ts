@@ -221,6 +221,7 @@ describe("how to go on", () => {
 });
 
 test("figures, links, branch and who let it run", () => {
+  const cost = { turns: 3, cost: 420_000, priced_turns: 3 };
   const { spent } = aView().state;
   const github = {
     branch: "b",
@@ -231,10 +232,15 @@ test("figures, links, branch and who let it run", () => {
     continuations: 0,
   };
   const body = bodyOf(
-    ended(PAUSED, { spent: { ...spent, tokens: 12_345, turn_ms: 60_000, check_ms: 5_000, resumes: 2 }, github }),
+    ended(PAUSED, {
+      spent: { ...spent, tokens: 12_345, turn_ms: 60_000, check_ms: 5_000, resumes: 2, ...cost },
+      github,
+    }),
     { branch: "smithers/a b#1", notes: ["the label was not put on"] },
   );
-  expect(body).toContain("`paused_hard_stop` · iteration 3 of 30 · 12,345 tokens · 1 min 5 s · resumed 2×");
+  expect(body).toContain(
+    "`paused_hard_stop` · iteration 3 of 30 · 12,345 tokens · about 0.42 USD · 1 min 5 s · resumed 2×",
+  );
   expect(body).toContain("[This run](https://github.com/o/r/actions/runs/1)");
   expect(body).toContain("(https://github.com/o/r/compare/main...smithers/a%20b%231)");
   expect(body).toContain("· let run by `octocat`");

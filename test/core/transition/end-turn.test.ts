@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type FailureKind, NO_USAGE } from "../../../src/core/agent.ts";
 import type { LoopState, Phase } from "../../../src/core/state.ts";
-import { endTurn } from "../../../src/core/transition/end-turn.ts";
-import { aBlock, aClaim, aFailure, aState, aTurnEnded, aVerdict, NOW } from "../../support/builders.ts";
+import { endTurn, record } from "../../../src/core/transition/end-turn.ts";
+import { aBlock, aClaim, aFailure, aState, aTurnEnded, aVerdict, AT, NOW } from "../../support/builders.ts";
 
 const MINUTE = 60_000;
 
@@ -27,6 +27,16 @@ test("a turn that went well waits for its proof", () => {
   });
 });
 
+test("what it cost is kept and counted; one whose cost is not known is counted as such [C14]", () => {
+  const once = endTurn(inFlight(), aTurnEnded({ iteration: 4, cost: 420_000 }));
+  expect(once).toMatchObject({ last_turn: { cost: 420_000 }, spent: { cost: 420_000, turns: 1, priced_turns: 1 } });
+  const twice = endTurn({ ...once, phase: "turn" }, aTurnEnded({ iteration: 4 }));
+  expect(twice.last_turn).not.toHaveProperty("cost");
+  expect(twice.spent).toMatchObject({ cost: 420_000, turns: 2, priced_turns: 1 });
+  const closed = record(once, { ended_at: AT, agent: "ok", tokens: 9 });
+  expect(closed.iterations.at(-1)).toMatchObject({ cost: 420_000 });
+});
+
 test.each<[FailureKind, Phase, number]>([
   ["rate_limited", "ready", 3],
   ["usage_limit", "ready", 3],
@@ -43,6 +53,7 @@ test.each<[FailureKind, Phase, number]>([
   ["cancelled", "unsettled", 4],
   ["truncated", "unproved", 4],
   ["timed_out", "unproved", 4],
+  ["token_limit", "unproved", 4],
   ["idle", "unproved", 4],
   ["context_full", "unproved", 4],
 ])("after %s the loop is %s, in iteration %i [POST 3]", (kind, phase, iteration) => {
