@@ -6,7 +6,7 @@ import { readUsageLine } from "../../src/agents/codex/session-usage.ts";
 import { CodexTurn } from "../../src/agents/codex/turn.ts";
 import { hiddenIn, withoutToken } from "../../src/agents/key-proxy.ts";
 import { LineSplitter, OutputTail } from "../../src/agents/output.ts";
-import { readReportedUsage } from "../../src/agents/reported-usage.ts";
+import { readReportedUsage } from "../../src/agents/printed-lines.ts";
 import { parseScriptText } from "../../src/agents/scripted/script.ts";
 import { mutated, mutatedBytes, mutatedJson, pieces } from "../mutate.ts";
 import { recordings } from "../seeds.ts";
@@ -120,7 +120,7 @@ const USAGE = [
 
 export const agentUsage = target({
   name: "agent-usage",
-  covers: ["agents/codex/session-usage.ts#readUsageLine", "agents/reported-usage.ts#readReportedUsage"],
+  covers: ["agents/codex/session-usage.ts#readUsageLine", "agents/printed-lines.ts#readReportedUsage"],
   draw: (random) => mutated(random, { seeds: USAGE, words: ["1e999", "-1", "0.5", "null", "smithers: usage "] }),
   check(line) {
     const reported = readReportedUsage(line);

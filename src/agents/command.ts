@@ -11,7 +11,8 @@ import { findInner, findOuter, isOutside, startOf } from "../os/programs.ts";
 import { NOT_ISOLATED, supervise } from "../os/supervise.ts";
 import { seconds } from "../views/amounts.ts";
 import { type Agent, type AgentContext, failure, notIsolated } from "./agent.ts";
-import { OutputTail, PrintedLines } from "./output.ts";
+import { OutputTail } from "./output.ts";
+import { PrintedLines } from "./printed-lines.ts";
 import type { ToolResult } from "./run-tool.ts";
 import { openTurnFiles, RAW_CUT, type RawFile, writeLastMessage } from "./turn-files.ts";
 

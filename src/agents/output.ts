@@ -1,6 +1,4 @@
 import type { Readable } from "node:stream";
-import type { AgentEvent } from "../core/agent.ts";
-import { readReportedUsage, type ReportedUsage } from "./reported-usage.ts";
 import type { RawFile } from "./turn-files.ts";
 
 /** A longer line is not parsed: no agent prints one on purpose, and it would have to fit into memory. */
@@ -110,70 +108,3 @@ export class OutputTail {
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
-
-/** How many lines of a turn are told; the raw stream has all of them. */
-const MOST_LINES = 2000;
-const LINE_LENGTH = 1000;
-
-type Stream = "stdout" | "stderr";
-
-/**
- * What a program prints, told a line at a time while it runs. Blank lines are left out, and what it says on stderr of its
- * tokens is told as such.
- */
-export class PrintedLines {
-  readonly #splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
-  #waiting: AgentEvent[] = [];
-  #told = 0;
-  #isOver = false;
-  #wake: () => void = () => {};
-  #reported: ReportedUsage | undefined;
-
-  /** what the program has said last of its tokens; undefined: nothing */
-  get reported(): ReportedUsage | undefined {
-    return this.#reported;
-  }
-
-  push(stream: Stream, chunk: Buffer): void {
-    this.#add(stream, this.#splitters[stream].push(chunk).lines);
-  }
-
-  /** Nothing more is printed; what has no end of a line is told as well. */
-  end(): void {
-    for (const stream of ["stdout", "stderr"] as const) this.#add(stream, this.#splitters[stream].rest().lines);
-    this.#isOver = true;
-    this.#wake();
-  }
-
-  /** Ends after `end`. */
-  async *events(): AsyncGenerator<AgentEvent> {
-    for (;;) {
-      yield* this.#waiting.splice(0);
-      if (this.#isOver && this.#waiting.length === 0) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-        if (this.#isOver || this.#waiting.length > 0) resolve();
-      });
-    }
-  }
-
-  #add(stream: Stream, lines: readonly string[]): void {
-    for (const text of lines) {
-      const reported = stream === "stderr" ? readReportedUsage(text) : undefined;
-      if (reported !== undefined) {
-        this.#reported = reported;
-        this.#waiting.push({ type: "usage", usage: reported.usage });
-        continue;
-      }
-      if (text.trim() === "" || this.#told > MOST_LINES) continue;
-      this.#told += 1;
-      this.#waiting.push(this.#told > MOST_LINES ? MORE : { type: "output", text: text.slice(0, LINE_LENGTH) });
-    }
-    this.#wake();
-  }
-}
-
-const MORE: AgentEvent = {
-  type: "notice",
-  text: `the agent prints more than ${MOST_LINES} lines in this turn: the rest is in events_iter_N.jsonl only`,
-};

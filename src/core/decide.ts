@@ -12,8 +12,7 @@ import {
   weakProof,
 } from "./stop/completion.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
-import { maxIterations, timeReserve, totalTime, timeUp } from "./stop/limits.ts";
-import { tokenCap, tokensPerDay } from "./stop/tokens.ts";
+import { maxIterations, timeReserve, tokenCap, tokensPerDay, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
 import { canceled, erasedHardStop, hardStopOnResume, hardStop, paused, stopped, superseded } from "./stop/control.ts";
 import { headMoved, storiesDone, storyBlocked, storyReview } from "./stop/stories.ts";

@@ -1,6 +1,6 @@
 import { committer } from "./transition.ts";
 import { decide } from "./decide.ts";
-import { tokensOfOthers } from "./stop/tokens.ts";
+import { tokensOfOthers } from "./stop/limits.ts";
 import type { Proved } from "./events.ts";
 import { openLoop, timestamp } from "./open-loop.ts";
 import type { LoopStopped } from "./events.ts";

@@ -22,7 +22,7 @@ import { type Item, successCheck, workUntil, type Task } from "./task.ts";
 import type { Ports } from "./ports.ts";
 import { continuePrompt, firstPrompt } from "./prompt/prompt.ts";
 import { AGENT_STATE } from "./names.ts";
-import { overLimit, tokensLeft } from "./stop/tokens.ts";
+import { overLimit, tokensLeft } from "./stop/limits.ts";
 import { joined } from "./text.ts";
 
 const SUMMARY_LENGTH = 2048;

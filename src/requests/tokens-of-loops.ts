@@ -1,7 +1,7 @@
 import { isLoopId } from "../core/names.ts";
 import type { TokensOfOthers } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
-import { tokensOn } from "../core/stop/tokens.ts";
+import { tokensOn } from "../core/stop/limits.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { listRefs, LOOP_REFS } from "../github/refs.ts";
 import { inBatches } from "../os/concurrency.ts";

@@ -21,7 +21,7 @@ import { syncFolder } from "../os/atomic-file.ts";
 import { inOwnFolder, type OwnFolder, ownFolder, workspaceFolder } from "../os/own-file.ts";
 import { LOCK_FOLDER, acquireLock, removeIfEmpty } from "./lock.ts";
 import type { ControlRequest, TokensOfOthers } from "../core/ports.ts";
-import { tokensOn } from "../core/stop/tokens.ts";
+import { tokensOn } from "../core/stop/limits.ts";
 
 /** A loop in a folder: its state, or why that cannot be read. */
 export type ListedLoop =

@@ -84,7 +84,7 @@ function proof(view: RunView): Line[] {
 }
 
 /** What the loop has used so far, a sentence or two each. */
-export function totals({ state }: RunView): readonly string[] {
+export function totals({ state, word }: RunView): readonly string[] {
   const { iteration, max_iterations: most, spent } = state;
   const { tokens, input_tokens: input, cached_input_tokens: cached, output_tokens: output, resumes } = spent;
   const reviewed = reviewTotals(state);
@@ -93,7 +93,7 @@ export function totals({ state }: RunView): readonly string[] {
     `Iterations: ${iteration} of ${most}. Tokens: ${grouped(tokens)} (${grouped(input)} in, of which ${grouped(cached)} cached; ${grouped(output)} out).`,
     `Time: ${duration(spent.turn_ms)} in ${counted(spent.turns, "turn")}, ${duration(spent.check_ms)} in checks${resumed}.`,
     ...(reviewed === undefined ? [] : [reviewed]),
-    ...costLines(state),
+    ...costLines(state).map(word),
   ];
 }
 
