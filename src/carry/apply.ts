@@ -75,7 +75,7 @@ function workMissing(loopId: string, tree: TreeRestored): OperationalError {
   return new OperationalError({
     code: "WORK_MISSING",
     what: `The work of loop ${loopId}, which is not on its branch yet, cannot be had. ${why} Nothing was published, and no turn was spent.`,
-    next: "Run this workflow again when GitHub answers; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
+    next: "Run this workflow again when GitHub answers; or start over: change the prompt, or start it by hand with its input `smithers` set to `start`.",
   });
 }
 
@@ -107,5 +107,5 @@ const UNPROVED =
 function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
   const lost =
     restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
-  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost} To begin anew instead, start it by hand with its input \`smithers\` set to \`start\`.`;
+  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost} To start over instead, start it by hand with its input \`smithers\` set to \`start\`.`;
 }

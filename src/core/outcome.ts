@@ -233,7 +233,7 @@ export const OUTCOMES = {
     ],
     same_error: [
       "The circuit is open: iterations have failed in the same way again and again, or in the same few ways by turns.",
-      "Read the failure, mend what the agent cannot or say how to, then let it try once more with: <resume>",
+      "Read the failure, fix what the agent cannot or say how to, then let it try once more with: <resume>",
     ],
     test_loops: [
       "The circuit is open: iterations in a row have changed nothing but tests.",
@@ -280,7 +280,7 @@ export const OUTCOMES = {
     ],
     carriers_unreachable: [
       "Nothing that may hold this loop could be asked, so it is not known whether it has begun already. Nothing was begun, and no turn was spent; what earlier runs have kept is unharmed.",
-      "Put right what the messages name, or wait until GitHub answers, then go on with: <resume>. To begin anew whenever nothing answers, set `begin-without-answer: true`.",
+      "Put right what the messages name, or wait until GitHub answers, then go on with: <resume>. To start over whenever nothing answers, set `begin-without-answer: true`.",
     ],
     superseded: [
       "Another run goes on with this loop, so this one stopped; what the other one saves is not touched.",

@@ -95,7 +95,7 @@ export async function commitWork(use: Committing, request: CommitRequest): Promi
 
 /**
  * Then a process that died has made it: what has changed since is somebody else's, and waits for the next one. A loop that
- * begins anew under the same id may stand on a commit of the same number.
+ * starts over under the same id may stand on a commit of the same number.
  */
 async function isMadeForIteration(git: PrivateGit, head: string | null, request: CommitRequest): Promise<boolean> {
   const { story, begun } = request;

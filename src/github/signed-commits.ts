@@ -166,7 +166,7 @@ function signedRefusalOf(error: unknown, touchesWorkflows: boolean): SignedRefus
   if (known !== undefined && known.kind !== "stale") return { ...known, kind: known.kind };
   if (status === 409 && saysThat(error, /repository is empty/iu)) {
     const next = "Push a first commit before the loop begins, or leave sign-commits off.";
-    return { kind: "incomplete", because: "the repository has no commit that could be built upon", next };
+    return { kind: "incomplete", because: "the repository has no commit that could be built on", next };
   }
   if (status === 422 && UNKNOWN_BASE.test(said)) return is("incomplete");
   if (status === 401) return is("token");

@@ -90,7 +90,7 @@ function tooLong(files: readonly string[]): OperationalError {
   return new OperationalError({
     code: "CREDENTIALS_UNREADABLE",
     what: `The git configuration is too long to be looked at for credentials (${files.join(", ")}): something has filled it. Nothing was started or changed.`,
-    next: "Remove the workspace, and check out anew.",
+    next: "Remove the workspace, and check it out again.",
   });
 }
 

@@ -89,7 +89,7 @@ const LOST =
   "What this run did is lost with this machine: neither a branch, nor the loop's ref, nor another carrier took it. The next run begins with what was kept last. Put right what the other messages name, or have the loop run again when GitHub answers.";
 
 const NOWHERE =
-  "Nothing of this run is saved anywhere, so this job fails, however the loop ended: neither the loop's git ref nor an artifact nor the cache took it, and no branch has its work. It is lost with this machine; the next run goes on from what was kept last, or begins anew, and pays for these iterations again. Put right what the other messages name, or have the loop run again when GitHub answers. Where nothing is to be kept, set `carriers: none`.";
+  "Nothing of this run is saved anywhere, so this job fails, however the loop ended: neither the loop's git ref nor an artifact nor the cache took it, and no branch has its work. It is lost with this machine; the next run goes on from what was kept last, or starts over, and pays for these iterations again. Put right what the other messages name, or have the loop run again when GitHub answers. Where nothing is to be kept, set `carriers: none`.";
 
 /** It had stopped here before another run was found to have the loop: its result here does not count. */
 export function superseded(state: LoopState, { failure }: Pick<Checkpoints, "failure">): LoopState {

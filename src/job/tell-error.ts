@@ -68,7 +68,7 @@ async function outputsOfError(
 }
 
 export const BEGINS_WITHOUT_ANSWER =
-  "Nothing that may hold this loop could be asked, and begin-without-answer is set, so it begins anew. If an earlier run has begun it, its iterations are paid for again.";
+  "Nothing that may hold this loop could be asked, and begin-without-answer is set, so it starts over. If an earlier run has begun it, its iterations are paid for again.";
 
 /**
  * Tells that a run does not know whether its loop has begun, and so ends before there is a loop here (C55). Nothing is

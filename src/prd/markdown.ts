@@ -42,7 +42,7 @@ export function driftOf(markdown: string | undefined, prd: Prd): readonly PrdIss
     { severity: "warning", file: "prd.md", line: null, path: "", reason, cure },
   ];
   const drift = (line: number, reason: string): readonly PrdIssue[] => {
-    const cure = `${write} anew from prd.json, which leads; what only prd.md says has to go into prd.json first.`;
+    const cure = `${write} again from prd.json, which leads; what only prd.md says has to go into prd.json first.`;
     return [{ severity: "error", file: "prd.md", line, path: "", reason, cure, code: "PRD_DRIFT" }];
   };
   if (markdown === undefined) return warning("there is no prd.md", `${write}, and the file.`);

@@ -67,7 +67,7 @@ function movedSince(branch: string, { tip: was, kept_on: keptOn }: Unpublished, 
   const before = was === null ? "was not there" : `was at ${was.slice(0, 12)}`;
   const work =
     keptOn === null
-      ? "What is kept of it stays with the loop until it begins anew"
+      ? "What is kept of it stays with the loop until it starts over"
       : `The work is on the branch ${keptOn}: merge that by hand`;
   return `How this loop ended is not published any more, because somebody has moved ${branch} since: it ${before} and ${now}. ${work}.`;
 }
@@ -83,6 +83,6 @@ function notNow(branch: string, why: string): OperationalError {
   return new OperationalError({
     code: "ENDING_UNPUBLISHED",
     what: `How this loop ended is not published yet, and that cannot be made up for now: ${branch}: ${why}. The work is kept as it was, and no turn was spent.`,
-    next: "Put that right, then run this workflow again; or begin anew: change the prompt, or start it by hand with its input `smithers` set to `start`.",
+    next: "Put that right, then run this workflow again; or start over: change the prompt, or start it by hand with its input `smithers` set to `start`.",
   });
 }

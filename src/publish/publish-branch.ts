@@ -316,7 +316,7 @@ async function pushSigned(known: SignedBranch, commit: string, withinMs: number)
   if (base === null) {
     return failed({
       kind: "incomplete",
-      because: "there is no commit on GitHub that the work could be built upon",
+      because: "there is no commit on GitHub that the work could be built on",
       next: "Push a first commit before the loop begins, or switch sign-commits off.",
     });
   }
@@ -375,5 +375,5 @@ const BOTS =
 
 function squashedNotice(branch: string, { from, because }: NonNullable<CommitsSince["squashed"]>): string {
   const why = because === "merge" ? "there is a merge among them" : "so many cannot be made by the API in time";
-  return `${from} commits became one on ${branch}: with sign-commits GitHub makes them anew, and ${why}.`;
+  return `${from} commits became one on ${branch}: with sign-commits GitHub creates them itself, and ${why}.`;
 }

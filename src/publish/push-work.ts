@@ -171,7 +171,7 @@ async function saveUnpushed(
     return { saved: true, beside: name, isLost: false, where };
   }
   if (by === "nothing") return { ...inCopies, isLost: true, where: `The work is lost with this machine: ${whyNot}.` };
-  const until = `The work is kept ${keptIn}${isSealed ? ", sealed by state-key," : ""} until the loop begins anew`;
+  const until = `The work is kept ${keptIn}${isSealed ? ", sealed by state-key," : ""} until the loop starts over`;
   if (by !== "ref" || isSealed) return { ...inCopies, where: `${until}.` };
   const fetched = `git fetch origin ${ref} && git restore --source=FETCH_HEAD:tree --staged --worktree .`;
   return { ...inCopies, where: `${until}; ${fetched} brings it into a checkout.` };

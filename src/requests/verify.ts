@@ -205,7 +205,7 @@ export function unknowable(why: string): OperationalError {
   return new OperationalError({
     code: "REQUEST_UNVERIFIED",
     what: `Who asks for this run cannot be verified: ${why}. Nothing was done.`,
-    next: "Run this workflow again when that is mended.",
+    next: "Run this workflow again when that is fixed.",
   });
 }
 

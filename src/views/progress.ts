@@ -42,7 +42,7 @@ export function progressText(state: LoopState): string {
 function whenLast(state: LoopState, without: number): string {
   const last = state.iterations.at(-1);
   if (last === undefined) return "no iteration is over yet";
-  if (wasReset(state)) return "counted anew";
+  if (wasReset(state)) return "counting from zero again";
   if (without > 0) return `none for ${counted(without, "iteration")}`;
   // A turn that was cut off is not counted, nor is what came before the story that is worked on now.
   if (last.agent === "cancelled" || last.agent === "abandoned") return "none, the last turn was cut short";

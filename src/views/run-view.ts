@@ -61,7 +61,7 @@ const ALL_PASSED = { sentence: "Every story of the PRD has passed: the work is d
 
 const CHANGED_SINCE = {
   sentence: "Every story of the PRD has passed, but not all as they read now.",
-  next: "Have it done anew (prd retry) or let it count as it is (prd accept), then go on with: <resume>",
+  next: "Have it done again (prd retry) or let it count as it is (prd accept), then go on with: <resume>",
   resumableBy: "anybody",
 } as const;
 

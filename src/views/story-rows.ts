@@ -176,7 +176,7 @@ export function standText(row: StoryRow): string {
   const words = [
     ...statusWords(row),
     ...(row.gone ? ["no longer in the PRD"] : []),
-    ...(row.changed ? ["changed since it passed: retry it to have it done anew"] : []),
+    ...(row.changed ? ["changed since it passed: retry it to have it done again"] : []),
   ];
   // Why a story is blocked is a sentence, and more may follow it.
   return words.map((part, i) => (i < words.length - 1 ? part.replace(/\.$/u, "") : part)).join(", ");

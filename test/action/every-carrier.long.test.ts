@@ -99,7 +99,7 @@ describe("when nothing can be asked [C55]", () => {
     expect(await ci.refOf("down")).toBe(before);
   });
 
-  test("with begin-without-answer it begins anew, and never writes over what is kept", async () => {
+  test("with begin-without-answer it starts over, and never writes over what is kept", async () => {
     await run("anyway", ONE);
     const before = await ci.refOf("anyway");
     everythingFails();

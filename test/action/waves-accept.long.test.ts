@@ -48,7 +48,7 @@ test("what is accepted lands as its pull request shows it, before what depends o
   await at.leave({ story: "US-002", loop: SECOND, files: { "2.txt": "2\n" } });
   const last = await at.land(next);
   expect(await at.landed()).toEqual(["feat: [US-001] - Story 1", "feat: [US-002] - Story 2"]);
-  expect(last.log).toContain("US-001: test -f 1.txt is red upon shop without US-002 as well");
+  expect(last.log).toContain("US-001: test -f 1.txt is red on shop without US-002 as well");
   const report = at.ci.api.world.issues.find((issue) => issue.pull?.headBranch === "shop");
   expect(report).toMatchObject({ title: "PRD shop: 2 of 2 stories passed", pull: { draft: false } });
 }, 200_000);
@@ -64,9 +64,7 @@ test("what is accepted and does not fit waits for a person again; what shows no 
   const first = await accept("US-001", "8002");
   expect(first.land.conclusion).toBe("success");
   expect(await at.landed()).toHaveLength(1);
-  const why = expect.stringMatching(
-    /^me has accepted it, and its work cannot land.*does not fit upon shop.*same\.txt/su,
-  );
+  const why = expect.stringMatching(/^me has accepted it, and its work cannot land.*does not fit on shop.*same\.txt/su);
   expect(await at.entry("US-001")).toMatchObject({ state: "pending", passed: null, blocked: why, take: 2 });
   const pull = at.pullOf(`smithers/${FIRST}`);
   expect(pull).toMatchObject({ state: "open" });

@@ -6,7 +6,7 @@ afterEach(async () => at[Symbol.asyncDispose]());
 
 const LOOP = "prd-shop.us-001.1";
 
-/** Puts a commit upon a branch. @returns it, and what it was put upon */
+/** Puts a commit on a branch. @returns it, and what it was put on */
 async function push(branch: string, files: Readonly<Record<string, string>>, message: string, to = branch) {
   const { clone, ci } = at;
   await clone.git("fetch", "-q", ci.remote.folder, `refs/heads/${branch}`);
@@ -59,7 +59,7 @@ describe("what is no story's fault, and what is", () => {
     expect((await at.entry("US-003")).feedback).toContain("could not be checked out");
   }, 120_000);
 
-  test("what cannot be proved upon the branch either leaves the wave open, and says how to go on", async () => {
+  test("what cannot be proved on the branch either leaves the wave open, and says how to go on", async () => {
     at = await landStage([aStory(1)]);
     await at.plan();
     await at.leave({ story: "US-001", loop: LOOP, files: { "1.txt": "1\n" } });
@@ -72,7 +72,7 @@ describe("what is no story's fault, and what is", () => {
   }, 120_000);
 });
 
-test("a story that the PRD has got between waves is marked upon the branch, and one that it has lost stays marked", async () => {
+test("a story that the PRD has got between waves is marked on the branch, and one that it has lost stays marked", async () => {
   at = await landStage([aStory(1), aStory(3)]);
   await at.plan();
   await at.leave({ story: "US-001", loop: LOOP, files: { "1.txt": "1\n" } });
@@ -105,7 +105,7 @@ test("what judges a story is looked at again where it lands, whatever its record
   await at.leave({ story: "US-002", loop: "prd-shop.us-002.2", files: { "2.txt": "2\n", "test/a.test.js": null } });
   const job = await at.land({ ...next, inputs: { "quality-commands": "sh t.sh" } });
   expect(await at.landed()).toEqual(["feat: [US-001] - Story 1"]);
-  expect(job.log).toContain("The checks of US-001 are green upon shop, and what judges the work was changed: t.sh");
+  expect(job.log).toContain("The checks of US-001 are green on shop, and what judges the work was changed: t.sh");
   expect((await at.entry("US-002")).feedback).toContain("1 test file was deleted: test/a.test.js");
 }, 120_000);
 

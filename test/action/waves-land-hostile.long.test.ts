@@ -29,8 +29,8 @@ const FORGED: readonly (readonly [what: string, left: (id: string, loop: string)
     (id, loop) => ({ message: `x\n\n${TRAILERS(loop, id)}\nSmithers-Loop: prd-shop.us-099.1` }),
     /does not say/u,
   ],
-  ["is built on a stranger's commit", () => ({ on: "refs/heads/stranger" }), /one commit upon/u],
-  ["has two commits", () => ({ on: "refs/heads/two" }), /one commit upon/u],
+  ["is built on a stranger's commit", () => ({ on: "refs/heads/stranger" }), /one commit on/u],
+  ["has two commits", () => ({ on: "refs/heads/two" }), /one commit on/u],
   ["changes more than it may", () => ({ files: { "big.txt": "x".repeat(300_000) } }), /bytes changed/u],
   ["has lost its branch", () => ({ pushes: false }), /its branch is missing/u],
   ["has left no branch", () => ({ pushes: false, record: { passing: UNCHANGED } }), /changed nothing/u],
@@ -105,7 +105,7 @@ describe("a record is a claim [T15]", () => {
     expect(at.ci.api.world.dispatches).toEqual([]);
   }, 120_000);
 
-  test("somebody pushes to the PRD's branch while a story is proved: it is proved anew upon that", async () => {
+  test("somebody pushes to the PRD's branch while a story is proved: it is proved anew on that", async () => {
     at = await landStage([aStory(1)]);
     await at.plan();
     await at.leave({ story: "US-001", loop: "prd-shop.us-001.1", files: { "1.txt": "1\n" } });
@@ -126,7 +126,7 @@ describe("a record is a claim [T15]", () => {
     expect(await readFile(proofs, "utf8")).toBe("x\nx\n");
   }, 120_000);
 
-  test("what was red upon the branch is not held against a story, what it has broken is, by name [D-22]", async () => {
+  test("what was red on the branch is not held against a story, what it has broken is, by name [D-22]", async () => {
     const readme = [{ criterion: 1, run: "grep -q hello README.md" }];
     at = await landStage([
       aStory(1),
@@ -139,7 +139,7 @@ describe("a record is a claim [T15]", () => {
     await at.leave({ story: "US-002", loop: "prd-shop.us-002.1", files: { "2.txt": "2\n", "README.md": "bye\n" } });
     const job = await at.land();
     expect(await at.landed()).toEqual(["feat: [US-001] - Story 1"]);
-    expect(job.log).toContain("US-009: test -f 9.txt is red upon shop without US-001 as well");
+    expect(job.log).toContain("US-009: test -f 9.txt is red on shop without US-001 as well");
     const { feedback } = await at.entry("US-002");
     expect(feedback).toContain("US-008: grep -q hello README.md");
     expect(feedback).not.toContain("9.txt");

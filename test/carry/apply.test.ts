@@ -39,7 +39,7 @@ test("work to publish that cannot be read is not an empty success [C25]", async 
 test.each<[string, Opening, Unpublished]>([
   ["a branch holds it", PUBLISH, { ...ON_NO_BRANCH, kept_on: `${BRANCH}.run-1` }],
   ["it is on its branch", PUBLISH, { ...ON_NO_BRANCH, what: "pull_request" }],
-  ["the loop begins anew", { do: "renew", generation: 2 }, ON_NO_BRANCH],
+  ["the loop starts over", { do: "renew", generation: 2 }, ON_NO_BRANCH],
 ])("and is not needed where %s", async (_, opening, unpublished) => {
   expect(await applyNothing(opening, unpublished)).not.toContain("WORK_MISSING");
 });

@@ -131,7 +131,7 @@ describe("the ref's record wins where there is one [C53]", () => {
 });
 
 describe("what cannot answer is named with its consequence [C53]", () => {
-  test("where the loop begins anew, though it may be somewhere", async () => {
+  test("where the loop starts over, though it may be somewhere", async () => {
     const { notices } = await begin({ ref: ABSENT, artifact: DENIED, cache: () => none() });
     expect(notices).toEqual([
       "Give the job actions: read.",

@@ -86,7 +86,7 @@ test.each([
     name: "of a run that went on from an older copy, whatever it has done since",
     since: { generation: 1, revision: 4 },
   },
-  { name: "of a run that began anew without an answer", since: null },
+  { name: "of a run that started over without an answer", since: null },
 ])("a ref that could not be read is not moved away by the later record $name [C53]", async ({ since }) => {
   await using remote = await remoteWith();
   await using one = await machine(remote);

@@ -75,11 +75,11 @@ test.each(paused)("$kind is resumed by a person [C25]", (reason) => {
   expect(chooseOpening(ended(reason), { ...base, by: "person" })).toEqual({ do: "resume" });
 });
 
-test.each(finished)("after $kind the loop begins anew, whoever asks [C25]", (reason) => {
+test.each(finished)("after $kind the loop starts over, whoever asks [C25]", (reason) => {
   expect(chooseOpening(ended(reason), base)).toEqual({ do: "renew", generation: 3 });
 });
 
-test.each(finished)("after $kind a candidate for a whole task begins anew for a person alone [C25]", (reason) => {
+test.each(finished)("after $kind a candidate for a whole task starts over for a person alone [C25]", (reason) => {
   const stored = ended(reason, { loop_id: "best-of-n.8001-2" });
   expect(chooseOpening(stored, base)).toMatchObject({ do: "leave", reason });
   expect(chooseOpening(stored, { ...base, by: "person" })).toMatchObject({ do: "renew" });

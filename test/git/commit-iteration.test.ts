@@ -17,7 +17,7 @@ test("an iteration has one commit: what a person changes before it is settled ag
   expect((await workspace.commit({ ...request, iteration: request.iteration + 1 }))?.commit).not.toBe(head);
 });
 
-test("a loop that begins anew under its id commits, also where HEAD is a commit of the same number [C60, C25]", async () => {
+test("a loop that starts over under its id commits, also where HEAD is a commit of the same number [C60, C25]", async () => {
   await using repository = await gitRepository({ "a.txt": "a\n" });
   const workspace = await workspaceOf(repository.path);
   await repository.write("a.txt", "b\n");

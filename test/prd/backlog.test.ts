@@ -150,7 +150,7 @@ test.each<[string, (file: string, outside: string) => Promise<void>]>([
 });
 
 test.each([".daedalus", ".daedalus/prds", prdFolder("web")])(
-  "%s as a link, a file or gone is made anew",
+  "%s as a link, a file or gone is made again",
   async (part) => {
     for (const kind of ["link", "file", "gone"]) {
       const { root, outside, json, text, sync } = await stage();

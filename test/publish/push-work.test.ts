@@ -102,7 +102,7 @@ describe.concurrent("the loop's commits go to its branch [C13, T6]", () => {
 
   test.for([
     { what: "and is not done", inputs: {}, state: HALF, says: "as far as they can be saved; the next run puts it on" },
-    { what: "and is done", inputs: {}, state: DONE, says: "as far as they can be saved until the loop begins anew." },
+    { what: "and is done", inputs: {}, state: DONE, says: "as far as they can be saved until the loop starts over." },
     { what: "and has no other carrier", inputs: { carriers: "ref" }, state: HALF, says: "lost with this machine" },
   ])("work that the loop's ref did not take $what: it is not said to be there", async ({ inputs, state, says }) => {
     await using at = await publishStage();

@@ -154,7 +154,7 @@ describe("what others have put there", () => {
     expect(await at.read("progress.md")).toMatch(/\n\none\ntwo\n$/u);
   });
 
-  test.each(["", "ours"])("an empty file and a copy of ours are written anew: %j", async (was) => {
+  test.each(["", "ours"])("an empty file and a copy of ours are written again: %j", async (was) => {
     await using at = await aStage();
     await mkdir(at.folder);
     at.stage.notes = "one\n";

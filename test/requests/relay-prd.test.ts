@@ -251,7 +251,7 @@ describe("what is not done is told, with why and the way out", () => {
     expect(at.api.world.dispatches).toEqual([]);
   });
 
-  test("a ledger that is none, and an open wave of which nobody says whether it runs, are no word to act upon", async () => {
+  test("a ledger that is none, and an open wave of which nobody says whether it runs, are no word to act on", async () => {
     await using at = await withWaves("in_progress");
     at.api.fail("actions/get-workflow-run", { status: 500, body: { message: "Oops" } });
     const unknown = await relayed(at, commented(at.comment("/smithers prd run")));

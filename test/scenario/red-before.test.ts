@@ -82,7 +82,7 @@ describe("what passed stories' commands say before a story begins [D-22]", () =>
     expect(asked).toEqual(["story two one", "claim two", "story one", "claim two"]);
     expect(standing(world)).toMatchObject({ "US-002": "passed", "US-003": "passed" });
     expect(ofType(world, "story_examined")[0]?.others).toEqual({ asked: 1, red: [{ story: "US-001", run: "one" }] });
-    expect(prompts[0]).toContain("Red before this story began, so not yours to mend:\n- US-001: one");
+    expect(prompts[0]).toContain("Red before this story began, so not yours to fix:\n- US-001: one");
   });
 
   test("mended by one story, it is the next one's to keep", async () => {

@@ -83,7 +83,7 @@ describe("the file store", () => {
     await expect(refused).rejects.toMatchObject({ next: expect.stringContaining("work on another disk") });
   });
 
-  it("what cannot be written is named, and the loop can go on when that is mended [W-58]", async () => {
+  it("what cannot be written is named, and the loop can go on when that is fixed [W-58]", async () => {
     await using at = await place();
     const store = await at.opened();
     await store.append(EVENT, aState({ revision: 1 }));

@@ -96,7 +96,7 @@ describe("a weak proof [C21]", () => {
     ] as const;
     const bent = weak({ weaknesses: [{ kind: "judges_bent", count: 22, bends }], tampering: null });
     const told =
-      "The proof is weak: what judges the work was bent: test/a.test.ts:12: a test asks for less (was: expect(a).toBe(1);), test/a.snap: what tests compare with was made anew (now: 2), .eslintrc:1: a rule is off and 19 more.";
+      "The proof is weak: what judges the work was bent: test/a.test.ts:12: a test asks for less (was: expect(a).toBe(1);), test/a.snap: what tests compare with was replaced (now: 2), .eslintrc:1: a rule is off and 19 more.";
     for (const state of [ended(COMPLETED, bent), ended({ kind: "weak_proof", weaknesses: [] }, bent)]) {
       const text = lines(state);
       expect(text).toContain(told);
@@ -105,7 +105,7 @@ describe("a weak proof [C21]", () => {
     const { body } = pullRequestText(aView(ended(COMPLETED, bent)), someFacts({}));
     const row = "- Bent, a test asks for less: `test/a.test.ts:12`";
     expect(body).toContain(row);
-    expect(body).toContain("Bent, what tests compare with was made anew: `test/a.snap`");
+    expect(body).toContain("Bent, what tests compare with was replaced: `test/a.snap`");
     expect(body.indexOf(row)).toBeLessThan(body.indexOf("Task"));
   });
 

@@ -133,7 +133,7 @@ describe("progress [R-07]", () => {
     [
       "after a reset [R-08]",
       { status: "circuit_open", circuit: CLOSED, iterations: [anIterationRecord()] },
-      "counted anew",
+      "counting from zero again",
     ],
     [
       "long ago",

@@ -50,7 +50,7 @@ describe("the last words of a run, and status [D-13, D-24]", () => {
       "Story at work: US-004 Title of US-004 (attempt 2)",
       "  [x] US-001 Title of US-001: passed, proved 3 of 5: red before, green after; commit 0123456",
       "  [x] US-002 Title of US-002: accepted by ada",
-      "  [x] US-003 Title of US-003: taken over from the file, not proved, changed since it passed: retry it to have it done anew",
+      "  [x] US-003 Title of US-003: taken over from the file, not proved, changed since it passed: retry it to have it done again",
       "  [>] US-004 Title of US-004: in progress, attempt 2",
       "  [!] US-005 Title of US-005: blocked (question): Which provider?, 3 attempts, unfinished work in US-005-18.patch",
       "  [ ] US-006 Title of US-006: waiting for US-005",
@@ -120,7 +120,7 @@ describe("what to do next", () => {
     [
       "when one says something else since it passed, what decides about that",
       { kind: "stories_passed", passed: 7, total: 7 },
-      "Have it done anew (smithers prd retry shop US-003) or let it count as it is (smithers prd accept shop US-003), then go on with: smithers prd run shop",
+      "Have it done again (smithers prd retry shop US-003) or let it count as it is (smithers prd accept shop US-003), then go on with: smithers prd run shop",
     ],
   ])("%s", (_, reason, text) => {
     expect(nextStep(viewOf(ended(reason)))).toBe(text);

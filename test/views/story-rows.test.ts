@@ -19,7 +19,7 @@ describe("each story and how it is [D-13, D-24]", () => {
     expect(lines(EACH.stories, EACH.prd)).toEqual([
       "US-001 passed, proved 3 of 5: red before, green after",
       "US-002 accepted by ada",
-      "US-003 taken over from the file, not proved, changed since it passed: retry it to have it done anew",
+      "US-003 taken over from the file, not proved, changed since it passed: retry it to have it done again",
       "US-004 in progress, attempt 2",
       "US-005 blocked (question): Which provider?, 3 attempts, unfinished work in US-005-18.patch",
       "US-006 waiting for US-005",

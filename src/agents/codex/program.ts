@@ -98,7 +98,7 @@ const EXACT = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/u;
  * Finds exactly the Codex that is asked for: on `PATH`, else in the runner's tool cache, else from npm, which leaves it
  * there for the next job of the same machine. What is on `PATH` is the machine's own. What lies in the tool cache was
  * put there by earlier jobs: it is taken when it is what was published, of a version that we know by its digests. Any
- * other version is installed anew, from the registry itself (T21).
+ * other version is installed again, from the registry itself (T21).
  *
  * @see InstallWish
  */

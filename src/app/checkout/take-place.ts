@@ -18,7 +18,7 @@ interface Taking {
 
 /** What came of that. */
 export interface Placed {
-  /** whether the plan has to be made anew, because other files are looked at from now on */
+  /** whether the plan has to be made again, because other files are looked at from now on */
   readonly isMoved: boolean;
   /** undoes it, for a run that is refused there; absent: there is nothing that could be */
   readonly takeBack?: (() => Promise<void>) | undefined;

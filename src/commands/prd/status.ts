@@ -110,7 +110,10 @@ function nextLines({ report, next }: Standing, shell: Shell): readonly Line[] {
   if (changed === undefined) return [line("Every story has passed.", "good")];
   const { id } = changed;
   return [
-    line(`Every story has passed, but not all as they read now. To have ${id} done anew: ${rule("retry", id)}`, "warn"),
+    line(
+      `Every story has passed, but not all as they read now. To have ${id} done again: ${rule("retry", id)}`,
+      "warn",
+    ),
     line(`To let it count as it is: ${rule("accept", id)}`, "warn"),
   ];
 }

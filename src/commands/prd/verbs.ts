@@ -36,7 +36,7 @@ Exit codes: 0 valid, 64 not valid.`;
 
 const EDIT_HELP = `On a terminal it opens VISUAL or EDITOR on a copy of prd.json. What is valid is written, and the stories in prd.md
 follow; what is not can be corrected, kept as a draft, or thrown away. Without a terminal, only the stories in prd.md
-are written anew. passes and inProgress are the loop's: accept and retry change them. Not while the loop runs; what is
+are written again. passes and inProgress are the loop's: accept and retry change them. Not while the loop runs; what is
 worked on in a work tree is edited there.
 
 Examples:

@@ -19,7 +19,7 @@ export interface TextChange {
  * - `tests_removed`, `tests_excluded`: tests are gone from a file, or kept out by configuration, tags or paths
  * - `expectation_replaced`, `matcher_loosened`, `fewer_assertions`, `tolerance_widened`, `timeout_raised`: a test asks for less,
  *   or for something else
- * - `snapshot_replaced`: what a test compares with was made anew
+ * - `snapshot_replaced`: what a test compares with was replaced
  * - `unit_stubbed`: a test replaces what it is there to test
  * - `errors_swallowed`: what went wrong is no longer told where it went wrong
  * - `threshold_lowered`: coverage, warnings, mutation score
@@ -65,7 +65,7 @@ export const BENT: Readonly<Record<BendKind, string>> = {
   fewer_assertions: "a test asks for less",
   tolerance_widened: "a tolerance is wider",
   timeout_raised: "a time-out is longer",
-  snapshot_replaced: "what tests compare with was made anew",
+  snapshot_replaced: "what tests compare with was replaced",
   unit_stubbed: "a test replaces what it is there to test",
   errors_swallowed: "an error is no longer told",
   threshold_lowered: "a threshold is lower",

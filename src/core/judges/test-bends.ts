@@ -16,7 +16,7 @@ const MOST_OF_A_FILE = 100;
 const MOST_BENDS = 500;
 
 /**
- * What tests do not ask for any more, what they compare with that was made anew, and errors that are kept silent. Whole
+ * What tests do not ask for any more, what they compare with that was made again, and errors that are kept silent. Whole
  * files that are gone or emptied, and tests that are skipped, are told by `testChanges`. Names and words of the agent: what
  * looks like honest work is none, and what is not known is none.
  *

@@ -93,7 +93,7 @@ function notLanded(feedback: string | null): string {
 function toldApart(red: ReturnType<typeof commandsRedBefore>): string {
   if (red.length === 0) return "";
   const lines = red.map(({ story, run }) => `${story}: ${seenOnOneLine(run, COMMAND_LIMIT)}`);
-  return fenced("red-before", bullets("Red before this story began, so not yours to mend", lines, NAMED));
+  return fenced("red-before", bullets("Red before this story began, so not yours to fix", lines, NAMED));
 }
 
 function claiming({ task: { identity } }: Brief): string {

@@ -37,9 +37,9 @@ function newsOf(before: StoryRecord | undefined, record: StoryRecord): string | 
   if (passing === null && before !== undefined && before.passing !== null) {
     return `${name} had passed, but its commit is not part of the branch and prd.json does not call it passed: it is pending again.`;
   }
-  if (changed) return `${name} has passed and says something else now: retry ${id} to have it done anew.`;
+  if (changed) return `${name} has passed and says something else now: retry ${id} to have it done again.`;
   if (before !== undefined && before.blocked !== null && record.blocked === null) {
-    return `${name} was blocked and says something else now: it is tried anew.`;
+    return `${name} was blocked and says something else now: it is tried again.`;
   }
   return undefined;
 }

@@ -126,7 +126,7 @@ export function examineStory(
   return { ...state, stories: { ...examined, asked } };
 }
 
-/** What the work tree held of the story is gone from it, so the next attempt begins anew. */
+/** What the work tree held of the story is gone from it, so the next attempt starts over. */
 export function shelveStory(state: LoopState, { id, patch, snapshot }: EventOf<"story_shelved">): LoopState {
   const { stories: known } = state;
   const record = known === null ? undefined : recordOf(known, id);

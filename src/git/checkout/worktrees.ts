@@ -74,7 +74,7 @@ function notMade(folder: string, because: string): OperationalError {
   return new OperationalError({
     code: "WORKTREE_NOT_MADE",
     what: `The work tree ${folder} could not be made: ${because}. Your checkout is unharmed.`,
-    next: "Put right what git complains about, then give the command again; it begins anew.",
+    next: "Put right what git complains about, then give the command again; it starts over.",
   });
 }
 

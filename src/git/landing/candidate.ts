@@ -83,13 +83,13 @@ export async function onlyParent(
   const found = (await git.trueObjects([commit])).get(commit);
   const [parent, ...more] = found === undefined ? [] : commitOf(commit, found).parents;
   if (parent === undefined || more.length > 0 || !(await isHeld(parent))) {
-    return failed({ because: "its branch is not one commit upon what its wave began from" });
+    return failed({ because: "its branch is not one commit on top of what its wave began from" });
   }
   const brought = await git.fetch(checkedId(parent), 1);
   return brought.ok ? done(parent) : failed({ because: withCure(brought.trouble) });
 }
 
-/** Whether a branch is built on the one commit that it began from, whatever it has upon that. */
+/** Whether a branch is built on the one commit that it began from, whatever it has on that. */
 export async function wholeParent(
   git: RemoteGit,
   commit: string,

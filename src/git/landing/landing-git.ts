@@ -39,7 +39,7 @@ interface Placing {
   readonly author: Pick<Author, "name" | "email">;
 }
 
-/** A candidate upon a tip: a commit that nothing names yet. */
+/** A candidate on a tip: a commit that nothing names yet. */
 interface PlacedCommit {
   readonly commit: string;
   /** all that a repository with the tip lacks of it: a pack, as a byte string */
@@ -74,7 +74,7 @@ export interface LandingGit {
   lines(work: CandidateWork, within: number): Promise<Result<readonly ChangedLines[]>>;
   /** Its changes as a patch that `git apply` takes: a byte string, with words of others. */
   patch(work: CandidateWork, within: number): Promise<Result<string>>;
-  /** Makes the commit that has its changes upon the tip, and the engine's files. Nothing is pushed. */
+  /** Makes the commit that has its changes on the tip, and the engine's files. Nothing is pushed. */
   place(
     work: CandidateWork,
     on: Placing,

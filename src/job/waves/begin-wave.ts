@@ -111,7 +111,7 @@ function acceptedFirst(planning: Planning): Planned | undefined {
   return untilThen(planning, said, { commit: wave.commit, wave: String(wave.number) });
 }
 
-/** @returns null: somebody has changed the ledger meanwhile, so nothing is begun upon what was read */
+/** @returns null: somebody has changed the ledger meanwhile, so nothing is begun on what was read */
 async function begin(planning: Planning): Promise<Planned | null> {
   const { context, config, github, log, prd, asked, ledger, base, branch } = planning;
   const outdated = await whyOutdated(planning);
@@ -159,7 +159,7 @@ async function whyOutdated({ context, github, prd, base }: Planning): Promise<st
   const now = await tipOf(github, `heads/${defaultBranch}`);
   if (!now.ok) throw branchUnknown(defaultBranch, now.trouble.because);
   if (now.value === base.commit) return null;
-  return `${defaultBranch} has moved since this run was started first, and the PRD may be another one now, so no story is begun. Start the workflow anew, or ask for /smithers prd ${prd.name} run.`;
+  return `${defaultBranch} has moved since this run was started first, and the PRD may be another one now, so no story is begun. Start the workflow again, or ask for /smithers prd ${prd.name} run.`;
 }
 
 /** The ledger as git says it is, and what a person should know of it, in whole sentences. @param tip null: there is no branch */

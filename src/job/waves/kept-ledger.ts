@@ -93,7 +93,7 @@ async function held(ref: LedgerRef): Promise<HeldLedger> {
 function unknown({ kind, because }: LedgerTrouble): OperationalError {
   return new OperationalError({
     code: "LEDGER_UNKNOWN",
-    what: `The ledger of this PRD could not be read or written: ${because}. No story was begun upon it.`,
+    what: `The ledger of this PRD could not be read or written: ${because}. No story was started on it.`,
     next: kind === "refused" ? NOT_OURS : "Put that right, and run it again; what has landed is on the PRD's branch.",
   });
 }

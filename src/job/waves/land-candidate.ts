@@ -32,7 +32,7 @@ export async function landCandidate(
     if (red !== null) return red;
     const { weak, isRefused, changed } = await strengthOf(closing, verdict, { at, commit });
     if (isRefused) return { why: `Its checks are green, and prove little: ${weak}.` };
-    if (weak !== null) teller.notice(`The checks of ${story.id} are green upon ${branch}, and ${oneLine(weak)}.`);
+    if (weak !== null) teller.notice(`The checks of ${story.id} are green on ${branch}, and ${oneLine(weak)}.`);
     // What was red before the story its own job has asked; what is green now is known here.
     const before = story.checks.map(({ run }) => ({ run, green: false }));
     return { proved: Math.min(one.proved, provedCriteria(story, { before }, verdict, changed).proved) };
@@ -60,7 +60,7 @@ async function whyNotThere({ ground }: Closing, commit: string, at: string): Pro
 
 /**
  * Why a verdict is held against the story; null: it is not. What cannot be run, or is red of a passed story's commands, is
- * asked upon `at` as well, where the story began, only then: what is so without it is not its fault. What is checked out
+ * asked on `at` as well, where the story began, only then: what is so without it is not its fault. What is checked out
  * afterwards is either commit.
  *
  * @throws OperationalError `GATE_UNRUNNABLE` when no story could be proved
@@ -74,14 +74,14 @@ async function redOf(
   const { ground, teller, branch, prd } = closing;
   const red = verdict.checks.filter(({ exitCode }) => exitCode !== 0);
   const isRed = (checks: readonly CheckResult[]) => ({
-    why: `Upon ${branch}, its checks are red.\n${redWords({ checks })}`,
+    why: `On ${branch}, its checks are red.\n${redWords({ checks })}`,
   });
   const unprovable = (problem: Problem) => gateUnrunnable(prd.name, { story: story.id, branch }, problem);
   if (verdict.result === "unrunnable") {
     await ground.standAt(at);
     const before = await prove.all(story, passedBut(closing, story.id));
     if (before.result === "unrunnable") throw unprovable(before.problem);
-    return { why: `Upon ${branch}, a check cannot be run that can be without it.\n${redWords(verdict)}` };
+    return { why: `On ${branch}, a check cannot be run that can be without it.\n${redWords(verdict)}` };
   }
   const own = new Set(story.checks.map(({ run }) => run));
   const others = red.filter(({ role, command }) => role === "story" && !own.has(command));
@@ -95,7 +95,7 @@ async function redOf(
   const [known, broken] = [true, false].map((is) => others.filter(({ command }) => isRedBefore.has(command) === is));
   for (const check of known ?? []) {
     teller.notice(
-      `${oneLine(checkLabel(check))} is red upon ${branch} without ${story.id} as well, and not held against it.`,
+      `${oneLine(checkLabel(check))} is red on ${branch} without ${story.id} as well, and not held against it.`,
     );
   }
   return broken === undefined || broken.length === 0 ? null : isRed(broken);

@@ -230,7 +230,7 @@ function notKnown(loop: string, because: string): OperationalError {
   return new OperationalError({
     code: "CANDIDATE_UNKNOWN",
     what: `What loop ${loop} has done is not known: ${because}. No candidate was chosen, and nothing was changed.`,
-    next: "Run the closing job again: it begins anew.",
+    next: "Run the closing job again: it starts over.",
   });
 }
 

@@ -54,7 +54,7 @@ export async function landStory(closing: Closing, taken: TakenStory, prove: Prov
   return { fate: { fate: "landed", ...done }, learned, kept: claimed.filter(({ loop }) => loop !== done.loop) };
 }
 
-/** How the candidates of a take fared upon the branch. */
+/** How the candidates of a take fared on the branch. */
 interface Tried {
   /** null: none has landed */
   readonly done: Landed | null;

@@ -7,7 +7,7 @@ import { marksOf } from "../../store/place.ts";
 import type { Closing } from "./closing.ts";
 
 /**
- * The text of `prd.json` for a commit upon the PRD's branch, with one more story passed: what the branch has there, with the
+ * The text of `prd.json` for a commit on the PRD's branch, with one more story passed: what the branch has there, with the
  * stories that the base has got since. What the branch calls passed stays so, also of a story that the base has no more,
  * until a person lets it be tried again; all else stays byte for byte. Where the branch's cannot be read, the base's takes
  * its place.

@@ -31,6 +31,6 @@ export async function planLoop(
 
 export const NO_COMMIT = new UsageError({
   code: "NO_COMMIT",
-  what: "There is no commit that the work could be built upon. Nothing was begun.",
+  what: "There is no commit that the work could be built on. Nothing was begun.",
   next: "Let actions/checkout run before this step.",
 });

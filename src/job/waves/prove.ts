@@ -131,7 +131,7 @@ export function redWords({ checks }: Pick<Verdict, "checks">): string {
 
 const AGAIN = "Run the closing job again: what has landed stays, and nothing is lost.";
 
-/** No story can be proved, because a check cannot be run upon the PRD's branch either. @param problem what keeps it */
+/** No story can be proved, because a check cannot be run on the PRD's branch either. @param problem what keeps it */
 export function gateUnrunnable(
   prd: string,
   { story, branch }: { readonly story: string; readonly branch: string },

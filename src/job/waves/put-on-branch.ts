@@ -20,11 +20,11 @@ export interface NotLanded {
   readonly paths: readonly string[];
 }
 
-/** Says of a story upon the branch whether it lands. */
+/** Says of a story on the branch whether it lands. */
 interface Judge {
   /** more lines of its commit, in git's form */
   readonly trailers: readonly string[];
-  /** @param placed the commit that would land, which is in the checkout's repository @param at what it is put upon */
+  /** @param placed the commit that would land, which is in the checkout's repository @param at what it is put on */
   readonly judge: (placed: string, at: string) => Promise<Pick<NotLanded, "why"> | Pick<Landed, "proved">>;
 }
 
@@ -60,7 +60,7 @@ export async function putOnBranch(
     const pushed = await pushing.push(placed.commit, WITHIN.push);
     if (pushed.ok) return { loop: one.loop, commit: pushed.value.head, ...judged };
     if (pushed.trouble.kind !== "moved") throw notPushed(branch, pushed.trouble.because);
-    closing.teller.line(`${branch} was moved meanwhile; ${taken.story.id} is put upon it anew`);
+    closing.teller.line(`${branch} was moved meanwhile; ${taken.story.id} is put on it again`);
   }
   throw notPushed(branch, "others move it all the time");
 }
@@ -70,7 +70,7 @@ interface Placeable extends Pick<ClaimedWork, "loop" | "rules"> {
   readonly trailers: Judge["trailers"];
 }
 
-/** The story upon a commit of the branch, as a commit that nothing names yet. */
+/** The story on a commit of the branch, as a commit that nothing names yet. */
 async function placeOn(
   closing: Closing,
   { story }: TakenStory,
@@ -87,7 +87,7 @@ async function placeOn(
   const { kind, because, paths } = placed.trouble;
   if (kind === "unreachable") throw branchUnknown(branch, because);
   const where = paths.length === 0 ? "" : `: ${paths.slice(0, 20).map(oneLine).join(", ")}`;
-  const what = kind === "conflict" ? `It does not fit upon ${branch}: ${because}` : `It is not taken: ${because}`;
+  const what = kind === "conflict" ? `It does not fit on ${branch}: ${because}` : `It is not taken: ${because}`;
   return { why: `${what}${where}.` };
 }
 

@@ -5,7 +5,7 @@ import type { SomePaths, Verdict } from "../../core/verdict.ts";
 import type { Closing } from "./closing.ts";
 import { checksOf } from "./prove.ts";
 
-/** What a green verdict upon the PRD's branch is worth (C21). */
+/** What a green verdict on the PRD's branch is worth (C21). */
 interface Strength {
   /** why it proves little, as part of a sentence, with paths of others; null: it does not */
   readonly weak: string | null;

@@ -34,7 +34,7 @@ async function shop(): Promise<GitRepository> {
 }
 
 describe("for programs", () => {
-  test("without a terminal only the stories of prd.md are written anew, and the text around them stays", async () => {
+  test("without a terminal only the stories of prd.md are written again, and the text around them stays", async () => {
     await using repo = await shop();
     await repo.write(`${FOLDER}/prd.md`, `Mine.\n\n${(await fileOf(repo, "prd.md")).replace("Story 2", "Other")}`);
     expect((await prd("validate", repo.path)).code).toBe(64);

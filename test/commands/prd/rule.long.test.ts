@@ -97,7 +97,9 @@ describe("a person decides", () => {
     // What is edited since waits for retry, and nobody says that all is done.
     await repo.write(FILE, (await readFile(path.join(repo.path, FILE), "utf8")).replace("Story 1", "Story one"));
     const changed = (await prd("status", repo.path)).stdout;
-    expect(changed).toContain("but not all as they read now. To have US-001 done anew: smithers prd retry shop US-001");
+    expect(changed).toContain(
+      "but not all as they read now. To have US-001 done again: smithers prd retry shop US-001",
+    );
     const undone = await ruled(repo, "retry", "US-001");
     expect(undone).toMatchObject({ code: 0 });
     expect(JSON.parse(undone.stdout)).toMatchObject({ uncommitted: [FILE] });

@@ -114,7 +114,7 @@ describe("prd run", () => {
     expect(second.stdout).toContain('"state_file":".codex/');
     const where = JSON.parse((await prd("status", repo.path, { json: "on" }, { env })).stdout).worktree;
     expect(where).toMatchObject({ branch: "smithers/prd-shop", folder: expect.stringContaining(home.path) });
-    // What it remembers is where it was made from, and nothing begins anew in there.
+    // What it remembers is where it was made from, and nothing starts over in there.
     for (const verb of ["run", "status", "clean"]) {
       const inside = await prd(verb, path.join(where.folder, ".daedalus"), { json: "on", cd: ".." }, { env });
       expect(JSON.parse(inside.stdout).problems).toMatchObject([

@@ -57,7 +57,7 @@ test.each<[string, readonly Partial<IterationFacts>[], number]>([
 test.each<[string, readonly (string | null)[], number]>([
   ["the first failure", ["x"], 1],
   ["five alike [L-19]", ["x", "x", "x", "x", "x"], 5],
-  ["another one begins anew", ["x", "x", "y"], 1],
+  ["another one starts over", ["x", "x", "y"], 1],
   ["green ends the count", ["x", "x", null], 0],
   ["green in between", ["x", null, "x"], 1],
 ])("failures alike: %s [section 4.4]", (_title, signatures, count) => {

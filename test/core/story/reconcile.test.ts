@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     held: HELD,
     read: { digest: "e", passes: true },
     becomes: aPassedRecord("US-001", {}, { changed: true }),
-    news: "US-001 Story US-001 has passed and says something else now: retry US-001 to have it done anew.",
+    news: "US-001 Story US-001 has passed and says something else now: retry US-001 to have it done again.",
   },
   {
     title: "one that says again what it said is not",
@@ -89,7 +89,7 @@ const ROWS: readonly Row[] = [
     becomes: aPassedRecord("US-001"),
   },
   {
-    title: "a blocked story that was edited is tried anew, with attempts of its own",
+    title: "a blocked story that was edited is tried again, with attempts of its own",
     record: aBlockedRecord("US-001"),
     read: { digest: "e" },
     becomes: aRecord("US-001", { digest: "e" }),

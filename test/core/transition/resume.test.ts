@@ -181,7 +181,7 @@ const appeals = { blocked: 2, why: "no key", questions: 2 };
 const agentBlocked: Partial<LoopState> = { status: "blocked", stop_reason: { kind: "agent_blocked", why: "no key" } };
 
 test.each<[string, Partial<LoopState>, LoopResumed["by"], LoopState["appeals"]]>([
-  ["a person's resume is an answer: the count begins anew", agentBlocked, "person", NOT_BLOCKED_YET],
+  ["a person's resume is an answer: the count starts over", agentBlocked, "person", NOT_BLOCKED_YET],
   ["a trigger answers nothing", stopped, "trigger", appeals],
   ["after a crash nobody was asked yet", {}, "person", appeals],
   ["after a refused commit neither", refused, "person", appeals],

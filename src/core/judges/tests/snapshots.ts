@@ -13,7 +13,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|rb|php|c|cc|cpp|h)$/u;
 /** What is compared with, but is not in use yet. */
 const RECEIVED = /\.(?:received|actual|new|rej|orig)(?:\.\w{1,12})?$/iu;
 
-/** Recordings that tests compare with and that were made anew, by the first line that was replaced. */
+/** Recordings that tests compare with and that were made again, by the first line that was replaced. */
 export function recordingBends({ path, before, after }: TextChange): readonly Bend[] {
   if (before === null || after === null || !isRecording(path)) return [];
   const line = replacedLine(before, after);
