@@ -65,8 +65,8 @@ export const NOTHING_ISOLATED: Isolated = {
 };
 
 /** What is open to what runs as the loop's user. */
-export const OPEN =
-  "can read what you can read, secrets of this run included: in a job also the repository's token, from the environment of git while that fetches or pushes";
+export const OPEN = "can read what you can, this run's secrets included";
+const IN_JOB = ", and the repository's token from the environment of git while that fetches or pushes";
 
 /** @param notice tells a person */
 export function isolate(
@@ -96,7 +96,7 @@ export function isolate(
       if (because === undefined) return [];
       if (config.requireIsolation) return [required(name, because)];
       notice(
-        `${name} are not isolated (${because}): ${means}. ${cureOf(because)} With require-isolation a run refuses to start like this.`,
+        `${name} are not isolated (${because}): ${means}${env["GITHUB_ACTIONS"] === "true" ? IN_JOB : ""}. ${cureOf(because)} require-isolation refuses such runs.`,
       );
       return [];
     },

@@ -80,9 +80,9 @@ export function visible(text: string): string {
   return withoutUnseen(text.replaceAll("\r", "\n")).replace(HTML_COMMENT, "");
 }
 
-/** What a program printed, without the characters that nobody sees (T1). */
+/** What a program printed, without its colours and the characters that nobody sees (T1). */
 function withoutUnseen(text: string): string {
-  return text.replace(UNSEEN, "");
+  return withoutAnsi(text).replace(UNSEEN, "");
 }
 
 /** What somebody else has named something, on one line of at most `limit` UTF-16 units, as far as it can be seen (T1). */

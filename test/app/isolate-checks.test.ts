@@ -32,7 +32,10 @@ async function announced(
   }
   const given = Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, [value]]));
   const { config } = resolveSettings({ flags: { prompt: ["x"], ...given }, env: {} });
-  const env = { PATH: script === undefined ? PATH : machine.path, HOME: isHome ? repository.path : machine.path };
+  // Only a job may repair its machine.
+  const job = repairMachine === undefined ? {} : { GITHUB_ACTIONS: "true" };
+  const home = isHome ? repository.path : machine.path;
+  const env = { ...job, PATH: script === undefined ? PATH : machine.path, HOME: home };
   const about = { place: placeOf(repository.path, "loop", null), config, env, repairMachine };
   const told: string[] = [];
   const checks = isolateChecks(about, (text) => told.push(text));
@@ -123,6 +126,11 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     expect(await announced({})).toEqual({ told: [], refused: undefined, isIsolated: true, lack: undefined });
   });
 
+  test("in a job what runs as its user can read the repository's token as well, and that is said", async () => {
+    const { told } = await announced({ "check-sandbox": "off" }, undefined, async () => false);
+    expect(told[0]).toMatch(/secrets included, and the repository's token from the environment of git/u);
+  });
+
   test.each([
     ["it is off", { "check-sandbox": "off" }, undefined, /\(check-sandbox is off\).+check-sandbox auto isolates them/u],
     [
@@ -135,9 +143,11 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
   ])("once why they are not, what it means and what cures it: %s", async (_why, flags, script, expected) => {
     const { told, isIsolated, lack } = await announced(flags, script);
     expect(told).toEqual([expect.stringMatching(expected)]);
-    expect(told[0]).toMatch(/they run as you, and what the agent wrote into them can read what you can read/u);
-    expect(told[0]).toMatch(/also the repository's token, from the environment of git/u);
-    expect(told[0]).toMatch(/With require-isolation a run refuses/u);
+    expect(told[0]).toMatch(
+      /they run as you, and what the agent wrote into them can read what you can, this run's secrets included\./u,
+    );
+    expect(told[0]).toMatch(/require-isolation refuses such runs\.$/u);
+    expect(told[0]?.length).toBeLessThan(500);
     expect(isIsolated).toBe(false);
     expect(`(${lack?.why}) ${lack?.next}`).toMatch(expected);
   });

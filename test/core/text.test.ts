@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { headOf, parsedJson, tailOf } from "../../src/core/text.ts";
+import { headOf, parsedJson, seenOnOneLine, tailOf } from "../../src/core/text.ts";
 
 test.each([
   ["tail", tailOf, `[… cut]\n${"b".repeat(12)}`],
@@ -37,4 +37,12 @@ test("JSON of very many values within each other is not read, for it could not b
   const within = (times: number): string => `{"[": "\\"[", "a": ${"[".repeat(times)}${"]".repeat(times)}}`;
   expect(parsedJson(within(63))).toHaveProperty("a");
   expect([within(64), within(100_000), "[", "x"].map(parsedJson)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test.each([
+  ["colours", "\u001B[31msum \u001B[1;4madds\u001B[0m", "sum adds"],
+  ["what nobody sees", "su\u200Bm\u0007 \u202Eadds", "sum adds"],
+  ["lines", "sum\r\n  adds\n", "sum   adds"],
+])("a name that somebody else has given is shown on one line, without %s [T1]", (_, text, expected) => {
+  expect(seenOnOneLine(text, 100)).toBe(expected);
 });

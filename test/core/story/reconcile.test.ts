@@ -177,6 +177,6 @@ test("news of a whole PRD is bounded, names what it can, and shows no title's tr
   const news = storyNews(someStories(records), after);
   expect(news).toHaveLength(22);
   expect(news[0]).toBe("The PRD shop has 2 stories now; it had 30.");
-  expect(news[1]).toContain("US-100 a [31mtitle is not in the PRD any more");
+  expect(news[1]).toContain("US-100 a title is not in the PRD any more");
   expect(news.at(-1)).toBe("… and 10 more stories are not as they were.");
 });
