@@ -111,7 +111,13 @@ async function helpOn(topic: string): Promise<number> {
 /** As a shell completes it. */
 function completed({ name, about, settings, own, verbs = [] }: CommandRow): CompletedCommand {
   const taken = settingFlags().filter((flag) => !flag.hidden && (settings?.includes(flag.name) ?? true));
-  const flags = [...own.map((flag) => `--${flag}`), ...taken.flatMap((flag) => flag.flags.slice(0, 1)), "--help"];
+  const flags = [
+    ...own.map((flag) => ({ flag: `--${flag}` })),
+    ...taken.flatMap(({ flags: [flag], choices }) =>
+      flag === undefined ? [] : [{ flag, ...(choices && { choices }) }],
+    ),
+    { flag: "--help" },
+  ];
   const words = name === "completion" ? SHELLS : verbs.map((verb) => verb.name);
   return { name, about, flags, words };
 }

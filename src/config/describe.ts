@@ -23,6 +23,8 @@ export interface SettingFlag {
   readonly negated?: string;
   /** what the value is, for the help: `<number>`; undefined for a switch */
   readonly value?: string;
+  /** the only values that it takes; undefined: others as well */
+  readonly choices?: readonly string[];
   /** whether the flag may be given several times, each adding to the last */
   readonly repeatable: boolean;
   readonly help: string;
@@ -45,6 +47,7 @@ export function settingFlags(): readonly SettingFlag[] {
       name: setting.name,
       flags: namesOf(setting).map((name) => `--${name}`),
       ...(setting.type === "boolean" ? { negated: `--no-${setting.name}` } : { value: placeholder(setting) }),
+      ...(setting.type === "choice" ? { choices: setting.choices } : {}),
       repeatable: setting.type === "list",
       help: setting.help,
       ...(usual === undefined ? {} : { defaultText: usual }),
