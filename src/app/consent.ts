@@ -113,10 +113,14 @@ export async function consentToTask(
   await isAgreed({ ...questionAbout(task), said }, shell, mode === "spare" ? "silent" : mode);
 }
 
-/** Keeps that the person has started this task here, so that going on with it is not asked about. */
-export async function keepTask(task: StoredTask, shell: Shell): Promise<void> {
+/**
+ * Keeps that the person has started this task here, so that going on with it is not asked about.
+ *
+ * @param isTheirs whether something that it runs or reads is the person's own word; else nothing is kept
+ */
+export async function keepTask(task: StoredTask, shell: Shell, isTheirs: (asking: Asking) => boolean): Promise<void> {
   const question = questionAbout(task);
-  if (question.all.length === 0) return;
+  if (question.all.length === 0 || !question.all.every(isTheirs)) return;
   const folder = folderFor(await realpath(task.root), shell);
   // It can still run; going on with it is asked about then.
   if (typeof folder === "string") await keep(folder, question).catch(() => undefined);

@@ -4,6 +4,8 @@ import { inWorkTree, wasCutOff } from "../app/checkout/in-work-tree.ts";
 import type { Placed } from "../app/checkout/take-place.ts";
 import { compose, type Composition } from "../app/compose.ts";
 import { generationOf, homeOf, type Plan, planResume, planRun, taskOf, wantsNewWorktree } from "../app/plan.ts";
+import { isSaidNow } from "../config/config.ts";
+import { propertyName } from "../config/setting.ts";
 import { preflight, refuseLacks } from "../app/preflight.ts";
 import { flagsToRepeat } from "../app/resume/command.ts";
 import { keepSettings, keptSettings } from "../app/resume/kept.ts";
@@ -156,6 +158,12 @@ function composeFor(plan: Plan, reporter: Reporter, { env }: Shell): Promise<Com
   });
 }
 
+/** Whether the person has said a setting of a loop that begins here, by a flag or a variable. */
+function isSaidHere({ opening, settings: { sources } }: Plan, name: string): boolean {
+  const source = new Map(Object.entries(sources)).get(propertyName(name));
+  return (opening.do === "begin" || opening.do === "renew") && source !== undefined && isSaidNow(source);
+}
+
 interface Launched {
   readonly plan: Plan;
   readonly composition: Composition;
@@ -169,9 +177,9 @@ async function runIt({ plan, composition, hours }: Launched, invocation: Invocat
   if (opening.do !== "leave") {
     const readable = await whatLogsIn(place.root);
     if (readable !== null) note(shell, readable);
-    // What is agreed to for one call is asked about again.
     const mode = consentMode(invocation);
-    if (mode === "ask") await keepTask(taskOf(plan), shell);
+    // What is agreed to for one call is asked about again.
+    await keepTask(taskOf(plan), shell, ({ name }) => mode === "ask" || isSaidHere(plan, name));
     await keepSettings(homeOf(plan), settings, shell, mode);
   }
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {

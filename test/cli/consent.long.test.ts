@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { resume, run } from "../../src/commands/run.ts";
@@ -76,6 +76,20 @@ describe.concurrent("a repository's files run nothing until a person has agreed"
     const script = await repo.play(DONE);
     expect((await cli(["x", "--loop-id", "a", "--trust", ...script], repo.path)).code).toBe(0);
     expect((await cli(["y", "--loop-id", "b", ...script], repo.path)).code).toBe(64);
+  });
+
+  test("what a person says by a flag stays agreed to when the same call has --trust, and nothing else does [T8]", async () => {
+    await using repo = await stage({ ".smithers.toml": 'quality-commands = ["true"]\nmax-iterations = 1\n' });
+    const script = await repo.play({ turns: [{ lastMessage: "not yet" }] });
+    const given = ["--trust", "--success-cmd", '["test","-e","b.txt"]', ...script];
+    const more = ["resume", "--max-iterations", "2"];
+    expect((await cli(["x", "--loop-id", "a", ...given], repo.path)).code).toBe(2);
+    // The file's commands are part of the task, and nobody has agreed to them for longer.
+    expect((await cli([...more, "--loop-id", "a"], repo.path)).code).toBe(64);
+    await rm(path.join(repo.path, ".smithers.toml"));
+    const own = ["y", "--loop-id", "b", "--max-iterations", "1", ...given];
+    expect((await cli(own, repo.path)).code).toBe(2);
+    expect((await cli([...more, "--loop-id", "b"], repo.path)).code).toBe(2);
   });
 
   test("a .codex-solo.json that starts by itself waits for a person as well [T8]", async () => {
