@@ -9,7 +9,7 @@ export interface CompletedCommand {
   readonly words: readonly string[];
 }
 
-export interface CompletedFlag {
+interface CompletedFlag {
   /** with its dashes */
   readonly flag: string;
   /** the only values that it takes; absent: others as well, or none */

@@ -52,5 +52,6 @@ test.runIf(has("zsh"))("zsh completes commands, flags, values and files, as a pe
   await completes("smithers status --js", /\$ smithers status --json ?$/mu);
   await completes("smithers --max-it", /\$ smithers --max-iterations ?$/mu);
   await completes("waylon-smithers run --sandbox work", /--sandbox workspace-write ?$/mu);
+  expect(terminal.screen()).not.toContain("_smithers:");
   await completes("smithers run --prompt-file no", /--prompt-file notes\.md ?$/mu);
 });
