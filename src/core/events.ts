@@ -132,6 +132,8 @@ export interface Reviewed extends Dated, Pick<Review, "why" | "objections" | "it
   readonly answer: Review["answer"];
   /** null: nobody was asked; a veto was counted again */
   readonly usage: Usage | null;
+  /** in millionths of a USD; absent: not known */
+  readonly cost?: number;
   readonly duration_ms: number;
 }
 

@@ -184,6 +184,8 @@ const iterationRecord = z.looseObject({
   lines_added: count,
   lines_removed: count,
   tokens: count,
+  /** of its reviews, which are in no other figure; absent: there was none */
+  review_tokens: count.exactOptional(),
   /** in millionths of a USD, and how many tests failed at its end; absent: not known */
   cost: count.exactOptional(),
   failing_tests: count.exactOptional(),

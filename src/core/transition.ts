@@ -145,7 +145,7 @@ function settle(state: LoopState, event: EventOf<"settled">): LoopState {
     snapshot: event.snapshot ?? state.snapshot,
     progress: event.progress,
     circuit: event.circuit,
-    review: event.story === undefined ? state.review : withoutVetoes(state.review),
+    review: event.story === undefined ? closed.review : withoutVetoes(closed.review),
     between: leftBetween(state, event.commit),
     error_resumes: turn?.failure === null ? 0 : state.error_resumes,
     todo: state.todo === null ? null : { ...state.todo, seen: seen(state.todo.seen, event.hard_stops) },

@@ -1,4 +1,3 @@
-import { costReport } from "../views/cost.ts";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { viewForJob } from "../app/view-of.ts";
@@ -15,6 +14,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { inOwnFolderIfThere, openToRead, ownFolder } from "../os/own-file.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { LoopPlace } from "../store/place.ts";
+import { costReport } from "../views/cost.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 

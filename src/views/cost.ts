@@ -2,20 +2,27 @@ import type { LoopState } from "../core/state.ts";
 import { counted, usd } from "./amounts.ts";
 
 /** What the loop has cost, as `--json` tells it, in USD. */
-export function costReport({ spent }: LoopState) {
+export function costReport(state: LoopState) {
+  const { spent, review } = state;
+  const isKnown = spent.priced_turns > 0 || review.spent.cost > 0;
   return {
-    /** of the turns whose cost is known; null: of none */
-    usd: spent.priced_turns === 0 ? null : spent.cost / 1_000_000,
-    /** turns whose cost is not known: no price is known of their model, and the agent did not say it */
-    unpriced_turns: spent.turns - spent.priced_turns,
+    /** of the turns and reviews whose cost is known; null: of none */
+    usd: isKnown ? costOf(state) / 1_000_000 : null,
+    /** turns and reviews whose cost is not known: no price is known of their model, and the agent did not say it */
+    unpriced_turns: spent.turns - spent.priced_turns + review.spent.unpriced,
   };
+}
+
+/** In millionths of a USD. */
+function costOf({ spent, review }: LoopState): number {
+  return spent.cost + review.spent.cost;
 }
 
 /** `about 0.42 USD`, `at least 0.42 USD (3 turns have no known price)`; undefined: nothing is known. */
 export function costText(state: LoopState): string | undefined {
   const { usd: known, unpriced_turns: unpriced } = costReport(state);
   if (known === null) return undefined;
-  const amount = usd(state.spent.cost);
+  const amount = usd(costOf(state));
   const how = amount.startsWith("less") ? "" : unpriced === 0 ? "about " : "at least ";
   return `${how}${amount}${unpriced === 0 ? "" : ` (${counted(unpriced, "turn")} of an unknown price)`}`;
 }

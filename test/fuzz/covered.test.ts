@@ -48,6 +48,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "carry/git-ref.ts",
     "requests/find-loop.ts",
     "requests/find-loop.ts#readRecord",
+    "requests/find-loop.ts#readRecordAt",
     "requests/prd-record.ts#readPrdRecord",
   ],
   "asks GitHub, whose answers a schema or the types of its API hold": [

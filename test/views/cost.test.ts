@@ -36,6 +36,17 @@ describe("what a loop has cost [C14]", () => {
   });
 });
 
+test("what reviews have cost is part of it [C14]", () => {
+  const state = spent(420_000, 3, 3);
+  const reviewed = (cost: number, unpriced: number): LoopState => ({
+    ...state,
+    review: { ...state.review, spent: { ...state.review.spent, cost, unpriced } },
+  });
+  expect(costText(reviewed(80_000, 0))).toBe("about 0.50 USD");
+  expect(costReport(reviewed(80_000, 1))).toEqual({ usd: 0.5, unpriced_turns: 1 });
+  expect(costReport({ ...reviewed(80_000, 0), spent: spent(0, 3, 0).spent })).toEqual({ usd: 0.08, unpriced_turns: 3 });
+});
+
 test("a model without a price has no cost, and that is said [C14]", () => {
   expect(costOrNone(spent(0, 3, 0))).toBe("cost unknown");
   expect(costOrNone(spent(0, 0, 0))).toBeUndefined();

@@ -37,6 +37,7 @@ test("what reviews have used stands apart, in the summary as well [C51]", () => 
     cached_input_tokens: 40,
     output_tokens: 34,
     ms: 5_000,
+    ...{ cost: 0, unpriced: 1 },
   };
   expect(summary(aView(given({ spent }))).map(({ text }) => text)).toContain(reviewTotals(given({ spent })));
   expect(reviewTotals(given({ spent }))).toMatch(/^Reviews: 1 session, 5 s\. Tokens, not among the others: 1,234 /u);

@@ -1,6 +1,6 @@
 import { createProvider, type ProviderContext } from "../../agents/registry.ts";
 import { configOfAgent } from "../../agents/several.ts";
-import { retryDelays, withRetry } from "../../agents/with-retry.ts";
+import { retryDelays, withCost, withRetry } from "../../agents/with-retry.ts";
 import { failure } from "../../agents/agent.ts";
 import type { Config } from "../../config/config.ts";
 import { type AgentChoice, chosenReviewer, hasSandbox, type ProviderName } from "../../config/settings/agent.ts";
@@ -53,8 +53,13 @@ export async function createReviewer(
   if (choice === null) return NOBODY;
   const { name } = choice;
   const config = reviewing(context.config, choice);
-  const { provider } = await createProvider({ ...context, config, reviews: true, isolation: isolationOf(name) });
-  const tried = withRetry(provider, { delaysMs: retryDelays(config), clock: context.clock });
+  const { provider, priced } = await createProvider({
+    ...context,
+    config,
+    reviews: true,
+    isolation: isolationOf(name),
+  });
+  const tried = withRetry(withCost(provider, priced), { delaysMs: retryDelays(config), clock: context.clock });
   if (workspace === undefined && !hasSandbox(name)) return notHere(name);
   const reviewer = asking(tried, notice);
   return workspace === undefined ? reviewer : leavingNothing(reviewer, workspace, notice);

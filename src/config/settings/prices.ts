@@ -1,4 +1,3 @@
-/** What an item of `prices` says. */
 import type { Price } from "../../core/cost/prices.ts";
 import { parsedJson } from "../../core/text.ts";
 import type { ItemRead, ObjectItems } from "../setting.ts";

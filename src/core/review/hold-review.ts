@@ -40,6 +40,7 @@ export async function holdReview(work: Work, signal: AbortSignal): Promise<Revie
     type: "reviewed",
     ...said,
     ...{ iteration, of, tree: snapshot?.tree ?? null, usage: end.usage },
+    ...(end.cost === undefined ? {} : { cost: end.cost }),
     duration_ms: Math.max(0, now - startedAt),
     at: timestamp(now),
   };

@@ -44,13 +44,28 @@ export const review = z.looseObject({
     cached_input_tokens: count,
     output_tokens: count,
     ms: z.number().nonnegative(),
+    /** of the sessions whose cost is known, in millionths of a USD, and how many have no known one */
+    cost: count.default(0),
+    unpriced: count.default(0),
   }),
+  /** what was used since the last iteration was closed */
+  open_tokens: count.default(0),
 });
 export type Review = Stored<typeof review>;
 
 export const NOT_REVIEWED = {
   ...{ answer: null, why: "", objections: [], iteration: 0, of: [], tree: null, vetoes: 0 },
-  spent: { reviews: 0, tokens: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, ms: 0 },
+  spent: {
+    reviews: 0,
+    tokens: 0,
+    input_tokens: 0,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    ms: 0,
+    cost: 0,
+    unpriced: 0,
+  },
+  open_tokens: 0,
 };
 
 /** What a reviewer holds against the work, as part of a sentence. */

@@ -30,7 +30,7 @@ export function tokensOf({ spent, review: { spent: reviewed } }: Pick<LoopState,
 
 /** Counts an answer. A review that was cut off says nothing, and is paid. */
 export function countReview({ review: known }: Pick<LoopState, "review">, event: Reviewed): Review {
-  const { usage, answer, why, objections, iteration, of, tree } = event;
+  const { usage, cost, answer, why, objections, iteration, of, tree } = event;
   const { spent } = known;
   const isAsked = usage !== null;
   const paid = {
@@ -40,10 +40,13 @@ export function countReview({ review: known }: Pick<LoopState, "review">, event:
     cached_input_tokens: spent.cached_input_tokens + (usage?.cachedInput ?? 0),
     output_tokens: spent.output_tokens + (usage?.output ?? 0),
     ms: spent.ms + event.duration_ms,
+    cost: spent.cost + (cost ?? 0),
+    unpriced: spent.unpriced + (isAsked && cost === undefined ? 1 : 0),
   };
-  if (answer === null) return { ...known, spent: paid };
+  const open = known.open_tokens + paid.tokens - spent.tokens;
+  if (answer === null) return { ...known, spent: paid, open_tokens: open };
   const vetoes = known.vetoes + (answer === "veto" ? 1 : 0);
-  return { answer, why, objections, iteration, of, tree, vetoes, spent: paid };
+  return { answer, why, objections, iteration, of, tree, vetoes, spent: paid, open_tokens: open };
 }
 
 /** A person, or another story, gives the reviewer all of its vetoes again. */

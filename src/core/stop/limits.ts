@@ -52,11 +52,11 @@ export const tokensPerDay: StopRule = (task, state, { now, tokensOfOthers: other
 
 const DAY_MS = 86_400_000;
 
-/** The tokens of the iterations that ended on the day of `now` (UTC). */
+/** The tokens of the iterations that ended on the day of `now` (UTC), and of their reviews. */
 export function tokensOn({ iterations }: Pick<LoopState, "iterations">, now: number): number {
   const day = Math.floor(now / DAY_MS);
   const today = iterations.filter(({ ended_at: ended }) => Math.floor(Date.parse(ended) / DAY_MS) === day);
-  return today.reduce((sum, { tokens }) => sum + tokens, 0);
+  return today.reduce((sum, { tokens, review_tokens: reviewed = 0 }) => sum + tokens + reviewed, 0);
 }
 
 /** What other loops have used on the day of `now`; undefined: nobody asks, or nobody knows. */

@@ -112,9 +112,11 @@ export function record(
     lines_added: turn?.change?.added ?? 0,
     lines_removed: turn?.change?.removed ?? 0,
     tokens: end.tokens,
+    ...(state.review.open_tokens === 0 ? {} : { review_tokens: state.review.open_tokens }),
     ...(turn?.cost === undefined ? {} : { cost: turn.cost }),
     ...(turn === null || state.failing === null ? {} : { failing_tests: state.failing.failing_count }),
     commit: end.commit ?? null,
   };
-  return { ...state, iterations: [...state.iterations, line].slice(-KEPT_ITERATIONS) };
+  const review = { ...state.review, open_tokens: 0 };
+  return { ...state, review, iterations: [...state.iterations, line].slice(-KEPT_ITERATIONS) };
 }

@@ -75,7 +75,7 @@ test("work that is vetoed is no done commit, and the reasons are in the next pro
 test("a veto that is not the last but one warns of no end [C50]", async () => {
   const reviews = [reviewSaying(vetoAnswer(), USAGE), reviewSaying(clearAnswer(), USAGE)];
   const { ports } = await run({ turns: [work, work], reviews }, { limits: { reviewerVetoes: 3 } });
-  expect(ports.turns[1]?.prompt).toContain("leave, and say why in your message.\n");
+  expect(ports.turns[1]?.prompt).toContain("Leave what is right, and say why in your message.\n");
   expect(ports.turns[1]?.prompt).not.toContain("When it vetoes again");
 });
 
@@ -123,6 +123,13 @@ test("without git each turn's work is looked at by itself [W-25, C50]", async ()
   const { reason, state } = await run({ git: false, turns: [idle, idle], reviews: [vetoAnswer(), clearAnswer()] });
   expect(reason.kind).toBe("success_command");
   expect(state.review).toMatchObject({ of: ["/iteration 2"], tree: null });
+});
+
+test("what reviews cost is counted, and their tokens are of the iteration that they looked at [C14]", async () => {
+  const priced = { ...reviewSaying(vetoAnswer(), USAGE), cost: 500 };
+  const { state } = await run({ turns: [work, work], reviews: [priced, reviewSaying(clearAnswer(), USAGE)] });
+  expect(state.review).toMatchObject({ spent: { tokens: 220, cost: 500, unpriced: 1 }, open_tokens: 0 });
+  expect(state.iterations.map(({ review_tokens: tokens }) => tokens)).toEqual([110, 110]);
 });
 
 test("reviews count towards max-tokens [C51, C14]", async () => {

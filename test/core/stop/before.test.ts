@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
   {
     title: "the tokens of this day are used up, with those of other loops: it is parked until midnight [PRE 11, C14]",
     task: { limits: { maxTokensPerDay: 1000 } },
-    state: { iterations: [anIterationRecord({ ended_at: AT, tokens: 600 })] },
+    state: { iterations: [anIterationRecord({ ended_at: AT, tokens: 500, review_tokens: 100 })] },
     facts: { tokensOfOthers: 400 },
     move: stop({ kind: "tokens_per_day", until: "2026-03-02T00:00:00.000Z", max: 1000 }),
   },
