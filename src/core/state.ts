@@ -4,6 +4,7 @@ import { refusal } from "./boundary.ts";
 import { contradicted, contradiction, NOT_CONTRADICTED } from "./claim/contradictions/contradiction.ts";
 import { workList } from "./claim/contradictions/work-list.ts";
 import { claim } from "./claim/claim.ts";
+import { spent } from "./cost/spent.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { ENDED, stopReason } from "./outcome.ts";
 import { count, date, type Stored } from "./schema.ts";
@@ -143,34 +144,6 @@ export type NotBefore = Stored<typeof notBefore>;
 
 /** What a loop can wait for inside a run. */
 export type WaitReason = NotBefore["why"] | "calls_per_hour" | "tokens_per_day";
-
-/** Totals since the loop began. They only grow, over every run. */
-const spent = z.looseObject({
-  turns: count,
-  tokens: count,
-  input_tokens: count,
-  cached_input_tokens: count,
-  output_tokens: count,
-  turn_ms: z.number().nonnegative(),
-  check_ms: z.number().nonnegative(),
-  resumes: count,
-  /** of the turns whose cost is known, in millionths of a USD, and how many these are */
-  cost: count.default(0),
-  priced_turns: count.default(0),
-});
-export type Spent = Stored<typeof spent>;
-export const NOTHING_SPENT: Spent = {
-  turns: 0,
-  tokens: 0,
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  output_tokens: 0,
-  turn_ms: 0,
-  check_ms: 0,
-  resumes: 0,
-  cost: 0,
-  priced_turns: 0,
-};
 
 const iterationRecord = z.looseObject({
   iteration: count,
@@ -390,11 +363,6 @@ export const stateSchema = z.looseObject({
 });
 
 export interface LoopState extends Stored<typeof stateSchema> {}
-
-/** What counts against `max-total-minutes`: turns and checks, in milliseconds. */
-export function workedMs({ turn_ms: turns, check_ms: checks }: Spent): number {
-  return turns + checks;
-}
 
 /** Whether no turn has begun yet, not even one that died with its run: the work tree is as the person left it. */
 export function isUntouched({ spent, iterations }: Pick<LoopState, "spent" | "iterations">): boolean {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { taskDigest } from "../core/task.ts";
 import type { Status, StopReason } from "../core/outcome.ts";
 import { sha256 } from "../os/digest.ts";
-import { NOTHING_SPENT } from "../core/state.ts";
+import { NOTHING_SPENT } from "../core/cost/spent.ts";
 import { AGENT_STATE } from "../core/names.ts";
 
 const optionalText = z.string().nullish();

@@ -1,6 +1,7 @@
 import { type Item, type Task, workUntil } from "../task.ts";
 import { tokensOf } from "../review/standing.ts";
-import { type LoopState, workedMs, type CircuitTrigger } from "../state.ts";
+import { workedMs } from "../cost/spent.ts";
+import type { LoopState, CircuitTrigger } from "../state.ts";
 import { promiseToken } from "../claim/promise.ts";
 
 export interface Brief {

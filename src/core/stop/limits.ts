@@ -1,7 +1,8 @@
 import type { ProviderFailure } from "../agent.ts";
 import type { Ports } from "../ports.ts";
 import { tokensOf } from "../review/standing.ts";
-import { type LoopState, workedMs } from "../state.ts";
+import { workedMs } from "../cost/spent.ts";
+import type { LoopState } from "../state.ts";
 import { type Limits, MINIMUM_ITERATION_MS, type Task, workUntil } from "../task.ts";
 import { stop, type StopRule } from "./rule.ts";
 import { waitOrPark } from "./wait.ts";

@@ -1,4 +1,5 @@
 import { NOT_CONTRADICTED } from "../claim/contradictions/contradiction.ts";
+import { NOTHING_SPENT } from "../cost/spent.ts";
 import {
   NOT_BLOCKED_YET,
   NO_SIGNALS,
@@ -8,7 +9,6 @@ import {
   KEPT_HARD_STOPS,
   PROMPT_IN_STATE,
   type LoopState,
-  NOTHING_SPENT,
   type Todo,
   type AgentState,
 } from "../state.ts";

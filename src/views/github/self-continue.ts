@@ -1,5 +1,5 @@
 import { tokensOf } from "../../core/review/standing.ts";
-import { workedMs } from "../../core/state.ts";
+import { workedMs } from "../../core/cost/spent.ts";
 import { duration } from "../amounts.ts";
 import type { RunView } from "../run-view.ts";
 

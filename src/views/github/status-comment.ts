@@ -1,5 +1,6 @@
 import { tokensOf } from "../../core/review/standing.ts";
-import { type IterationRecord, type LoopState, type Phase, workedMs } from "../../core/state.ts";
+import { workedMs } from "../../core/cost/spent.ts";
+import type { IterationRecord, LoopState, Phase } from "../../core/state.ts";
 import { counted, duration, grouped } from "../amounts.ts";
 import type { Line } from "../plain-text.ts";
 import { callsText, circuitText } from "../progress.ts";
