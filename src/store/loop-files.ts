@@ -169,10 +169,10 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   TESTS_FILE,
 ]);
 const OWN_PATTERN =
-  /^(?:(?:events|review)_iter_\d+\.jsonl|(?:(?:last|review)_message|prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch|review-\d+(?:\.\d+)?\.patch|\.(?:agent\.log|(?:prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch)\.smithers-tmp)$/u;
-/** What a killed run was about to put in the place of a file of ours, or has tried the disk with. */
+  /^(?:(?:events|review)_iter_\d+\.jsonl|(?:(?:last|review)_message|prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch|review-\d+(?:\.\d+)?\.patch|\.agent\.log\.smithers-tmp)$/u;
+/** What a killed run was about to put in the place of a file of ours, or has tried the disk with; it goes when the next begins. */
 export const UNFINISHED =
-  /^\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp$/u;
+  /^(?:\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp|\.(?:prompt_iter_\d+\.txt|changes_iter_\d+\.patch)\.smithers-tmp)$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */

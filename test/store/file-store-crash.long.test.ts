@@ -58,6 +58,7 @@ describe("the file store after a crash", () => {
     const before = await readdir(at.folder);
     const left = [
       ...[".last_message_iter_6.txt.19685.tmp", ".summary.json.7.tmp", ".prompt.txt.7-abc.tmp", ".probe.0af3.tmp"],
+      ...[".prompt_iter_4.txt.smithers-tmp", ".changes_iter_12.patch.smithers-tmp"],
       ...[".prd-documents.json.7-abc.tmp", ".US-001-2.patch.7-abc.tmp", ".undone-3-prd.1.md.7-abc.tmp"],
     ];
     for (const name of [...left, ".mine.tmp", "mine.tmp"]) await writeFile(path.join(at.folder, name), "");
