@@ -39,7 +39,13 @@ const only = values.only?.split(",");
 const figures: Figure[] = [];
 for (const name of names.filter((name) => only?.includes(name) ?? true)) {
   process.stderr.write(`measuring ${name} …\n`);
-  figures.push(...(await BENCHES[name]((line) => process.stderr.write(`  ${line}\n`))));
+  try {
+    figures.push(...(await BENCHES[name]((line) => process.stderr.write(`  ${line}\n`))));
+  } catch (error) {
+    // What the others have measured is told all the same.
+    console.error(`${name} could not be measured:`, error);
+    process.exitCode = 1;
+  }
 }
 
 if (values.json === true) {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { pickStory } from "../src/core/story/pick.ts";
@@ -51,7 +51,9 @@ export async function measurePrd(say: (line: string) => void): Promise<readonly 
 async function setUp(): Promise<number> {
   await using folder = await tempFolder("prd-");
   const cwd = path.join(folder.path, "shop");
-  const started = path.join(folder.path, "started");
+  const noted = path.join(folder.path, "noted");
+  await mkdir(noted);
+  const started = path.join(noted, "started");
   const env = { ...process.env, XDG_STATE_HOME: folder.path, SMITHERS_PROVIDER_COMMAND: "" };
   const story = { id: "US-001", title: "Add a page", acceptanceCriteria: ["It is there"], priority: 1, passes: false };
   const prd = { project: "Shop", description: "A shop.", userStories: [{ ...story, description: "As a customer." }] };
@@ -61,6 +63,7 @@ async function setUp(): Promise<number> {
   await writeFile(path.join(folder.path, "prd.json"), JSON.stringify(prd));
   await runSmithers(cwd, ["prd", "new", "shop", "--from", path.join(folder.path, "prd.json")], 0, env);
   const run = ["prd", "run", "shop", "--provider", "command", "--quality-commands", "true", "--max-iterations", "1"];
+  run.push("--agent-access", `${noted}:rw`);
   await runSmithers(cwd, run, 2, { ...env, SMITHERS_PROVIDER_COMMAND: JSON.stringify(agent) });
   return Number(await readFile(started, "utf8")) - began;
 }
