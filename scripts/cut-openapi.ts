@@ -25,12 +25,12 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob create-tree get-tree " +
     "create-commit get-commit",
   issues:
-    "create-comment update-comment delete-comment get-comment list-comments get create create-label add-labels " +
-    "list-labels-on-issue remove-label list-events get-event",
-  pulls: "create list get update list-files create-review update-review list-reviews",
+    "create-comment update-comment delete-comment get-comment list-comments get create create-label get-label " +
+    "add-labels list-labels-on-issue remove-label list-events get-event",
+  pulls: "create list get update list-files create-review update-review list-reviews request-reviewers",
   reactions: "create-for-issue-comment list-for-issue-comment",
   repos:
-    "get get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +
+    "get get-commit get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +
     "get-combined-status-for-ref list-commit-statuses-for-ref list-activities",
   users: "get-authenticated",
 };

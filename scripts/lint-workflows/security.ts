@@ -112,6 +112,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     key === "if" && /^\s*\$\{\{[^]*\}\}\s*\n$/u.test(text)
       ? "text behind the braces, here a line end, makes it true always: write it without them"
       : undefined,
+  // Of 2026-05-07, and not in the linters' tables yet.
+  "concurrency-queue": ({ path, key, text, value }, { places }) => {
+    if (key !== "queue" || path.at(-2) !== "concurrency") return undefined;
+    if (text !== "max" && text !== "single") return "it is single (one run waits, and the next one replaces it) or max";
+    const beside = [...path.slice(0, -1), "cancel-in-progress"].join("/");
+    const other = places.find((place) => place.path.join("/") === beside);
+    return value !== "single" && other !== undefined && other.text !== "false"
+      ? "GitHub refuses max together with cancel-in-progress: what is cancelled does not wait"
+      : undefined;
+  },
   "unsound-contains": ({ key, text }) =>
     key === "if" && /contains\(\s*'[^']*'\s*,/u.test(text)
       ? "a part of a word counts too: use contains(fromJSON('[…]'), …)"

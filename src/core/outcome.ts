@@ -71,6 +71,7 @@ interface Meaning {
   readonly job: "pass" | "fail" | "cancelled";
   /** who may let the loop go on (C25) */
   readonly resumableBy: "nobody" | "person" | "anybody" | "higher_cap";
+  /** pending where a person is waited for: a branch rule keeps that from being merged as well as what has failed */
   readonly commitStatus: "success" | "failure" | "pending";
   /** what a person sees first on GitHub */
   readonly sign: string;
@@ -94,12 +95,12 @@ export const STATUSES = {
   /** the work is done, and the same task begins again */
   completed: means("✅", 0, "pass", "nobody", "success", "complete"),
   waiting: means("⏳", 75, "pass", "anybody", "pending", "waiting"),
-  paused_hard_stop: means("✋", 3, "pass", "person", "failure", "blocked"),
+  paused_hard_stop: means("✋", 3, "pass", "person", "pending", "blocked"),
   paused_user_interrupt: means("⏸️", 130, "cancelled", "person", "pending", "waiting"),
   paused_time_budget: means("⏳", 3, "pass", "anybody", "pending", "waiting"),
   stopped_max_iterations: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
   stopped_budget: means("🛑", 2, "fail", "higher_cap", "failure", "blocked"),
-  blocked: means("🚧", 4, "fail", "person", "failure", "blocked"),
+  blocked: means("🚧", 4, "fail", "person", "pending", "blocked"),
   circuit_open: means("🔌", 5, "fail", "person", "failure", "circuit_open"),
   canceled: means("🚫", 130, "pass", "nobody", "failure", "error"),
   error: means("❌", 1, "fail", "anybody", "failure", "error"),

@@ -44,6 +44,7 @@ const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
     "GitHub Actions may not create pull requests here; allow it in the repository's Settings, Actions, General: “Allow " +
       "GitHub Actions to create and approve pull requests” (an organisation can forbid it for all of its repositories)",
   ],
+  [/permission to create labels/iu, "the token may not make labels; give the job permissions: issues: write"],
   [/archived so is read-only|repository was archived/iu, "the repository is archived; unarchive it"],
   [/issue is locked|lock prevents/iu, "the conversation is locked; unlock it on the pull request"],
   [

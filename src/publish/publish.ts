@@ -5,7 +5,7 @@ import type { Result } from "../core/result.ts";
 import { transition } from "../core/transition.ts";
 import { ciOfHead } from "../checks/ci/ci-verdict.ts";
 import type { Github } from "../github/client.ts";
-import { addLabels, removeLabel } from "../github/labels.ts";
+import { addLabels, makeLabels, missingLabels, removeLabel } from "../github/labels.ts";
 import { publishPullRequest } from "../github/own-pull-request.ts";
 import { postHardStopReview } from "../github/reviews.ts";
 import { setCommitStatus } from "../github/statuses.ts";
@@ -13,7 +13,7 @@ import { stickyComment } from "../github/sticky-comment.ts";
 import { FileStore } from "../store/file-store.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { markerOf, pullRequestMarker } from "../views/github/markers.ts";
-import { type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
+import { labelsWanted, type Publication, publicationOf, type WantedPullRequest } from "../views/github/publication.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 import { sentence } from "../views/plain-text.ts";
@@ -50,7 +50,8 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(pushing, known.head, view) : null;
   const at = { ...known, ...onGithub(pushed, pushing, known.head) };
-  const facts = { ...at, ci: await ciOfHead(access, view, at) };
+  const [ci, labels] = await Promise.all([ciOfHead(access, view, at), labelsThere(access, view, at)]);
+  const facts = { ...at, ...labels, ci };
   const { pullRequest } = publicationOf(view, facts);
   const { opened, isMissing }: Opened =
     pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
@@ -79,6 +80,30 @@ function onGithub(
   const { head, because } = pushed.trouble;
   return { head, ahead: false, notes: [because] };
 }
+
+/**
+ * Which of the labels that people are told of are missing, after those of a HARD STOP have been made. Where GitHub does not
+ * say, none is spoken of.
+ */
+async function labelsThere(
+  access: Github,
+  view: RunView,
+  facts: PublicationFacts,
+): Promise<Pick<PublicationFacts, "missingLabels" | "notes">> {
+  const wanted = labelsWanted(view, facts);
+  const names = (labels: typeof wanted): readonly string[] => labels.map(({ name }) => name);
+  const missing = await missingLabels(access, wanted);
+  if (!missing.ok) return { missingLabels: names(wanted), notes: facts.notes };
+  const puts = publicationOf(view, facts).labels.add.length > 0;
+  const made = puts ? await makeLabels(access, missing.value) : null;
+  if (made?.ok === true) return { missingLabels: [], notes: facts.notes };
+  const notes = made === null ? [] : [`${NOT_MADE} ${sentence(made.trouble.because)} ${INSTEAD}`];
+  return { missingLabels: names(missing.value), notes: [...facts.notes, ...notes] };
+}
+
+const NOT_MADE = "The loop's labels are not there and were not made:";
+const INSTEAD =
+  "A comment with the command does all that a label does. To make the labels once for all: smithers doctor --fix.";
 
 /** What the next run can still publish. A pull request that is refused twice is refused for good: the work is there. */
 function unpublishedOf(

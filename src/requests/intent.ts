@@ -1,7 +1,7 @@
 import { type LoopCommand, readCommand } from "../core/policy/command.ts";
 import { letsWork, type Way } from "../core/policy/may.ts";
 import type { PrdAsk } from "../core/policy/prd-ask.ts";
-import { LABELS } from "../views/github/markers.ts";
+import { isLabel, LABELS } from "../views/github/labels.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { INPUT, type RequestId } from "../github/intent-input.ts";
@@ -49,10 +49,10 @@ export type ReadIntent =
   /** `why` is a sentence for the log, in our own words */
   | { readonly kind: "ignored"; readonly why: string };
 
-/** What a label asks for; GitHub does not have two that only differ in capitals. undefined: it is not ours. */
+/** What a label asks a loop for; undefined: nothing. */
 export function commandOf(label: string): LoopCommand | undefined {
-  const name = label.toLowerCase();
-  return name === LABELS.continue ? "continue" : name === LABELS.cancel ? "cancel" : undefined;
+  if (isLabel(LABELS.continue, label)) return "continue";
+  return isLabel(LABELS.cancel, label) ? "cancel" : undefined;
 }
 
 /** Whether an agent works when it is done. */

@@ -7,7 +7,11 @@ const EXAMPLES = path.join(import.meta.dirname, "../../examples");
 
 const Texts = z.record(z.string(), z.coerce.string()).default({});
 const Permissions = z.record(z.string(), z.enum(["read", "write"]));
-const Concurrency = z.object({ group: z.string(), "cancel-in-progress": z.boolean() });
+const Concurrency = z.strictObject({
+  group: z.string(),
+  queue: z.enum(["single", "max"]).default("single"),
+  "cancel-in-progress": z.boolean().default(false),
+});
 const Trigger = z
   .object({
     types: z.array(z.string()).optional(),

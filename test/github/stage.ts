@@ -1,7 +1,14 @@
 import { expect } from "vitest";
 import { createGithub, type Github } from "../../src/github/client.ts";
 import { githubOf } from "../support/github-api/client.ts";
-import { aPull, type GithubApi, type IssueRow, startGithubApi, type Token } from "../support/github-api/server.ts";
+import {
+  aLabel,
+  aPull,
+  type GithubApi,
+  type IssueRow,
+  startGithubApi,
+  type Token,
+} from "../support/github-api/server.ts";
 
 export const BOT = "github-actions[bot]";
 export const HEAD = "b".repeat(40);
@@ -23,6 +30,7 @@ export interface Stage extends AsyncDisposable {
 export async function stage(permissions = PERMISSIONS): Promise<Stage> {
   const api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
   await api.world.refs.set("refs/heads/smithers/a", HEAD);
+  api.world.labels.push(...["smithers:paused", "smithers:continue", "other", "new"].map((name) => aLabel({ name })));
   const { id, owner, name } = api.world.repository;
   const repository = { id, owner, name };
   let seen = 0;

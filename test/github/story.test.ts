@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { readComment, reply } from "../../src/github/comments.ts";
 import { controlRefOf } from "../../src/core/control-requests.ts";
 import { createRef } from "../../src/github/refs.ts";
-import { addLabels, removeLabel } from "../../src/github/labels.ts";
+import { addLabels, makeLabels, missingLabels, removeLabel } from "../../src/github/labels.ts";
+import { ALL_LABELS, LABELS } from "../../src/views/github/labels.ts";
 import { publishPullRequest } from "../../src/github/own-pull-request.ts";
 import { gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -20,7 +21,7 @@ async function start(): Promise<FarEnd> {
   const git = stack.use(await gitHttp());
   const seed = stack.use(await gitRepository());
   await seed.git("push", "-q", git.folder, "main");
-  const permissions = { contents: "write", "pull-requests": "write" } as const;
+  const permissions = { contents: "write", issues: "write", "pull-requests": "write" } as const;
   const api = await startGithubApi({ git, tokens: { t: { login: "github-actions[bot]", permissions } } });
   const owned = stack.move();
   return {
@@ -73,6 +74,9 @@ test("a loop's pull request, labels, comments and requests: what one call writes
   expect(pull).toMatchObject({ title: "new", state: "open", head: { ref: "smithers/a", sha: commit } });
 
   const on = { ...AT, issue_number: number };
+  expect(await missingLabels(github, [LABELS.paused, LABELS.cancel])).toMatchObject({ ok: true, value: [{}, {}] });
+  expect(await makeLabels(github, [LABELS.paused, LABELS.cancel])).toMatchObject({ ok: true });
+  expect(await missingLabels(github, ALL_LABELS)).toMatchObject({ value: [LABELS.start, LABELS.fix, LABELS.continue] });
   expect(await addLabels(github, number, ["smithers:paused", "smithers:cancel"])).toMatchObject({ ok: true });
   expect(await removeLabel(github, number, "smithers:cancel")).toMatchObject({ ok: true });
   expect(await removeLabel(github, number, "smithers:cancel")).toMatchObject({ ok: true });

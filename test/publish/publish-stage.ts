@@ -26,6 +26,7 @@ export const BRANCH = `smithers/${LOOP}`;
 const ALL: Token["permissions"] = {
   actions: "write",
   contents: "write",
+  issues: "write",
   "pull-requests": "write",
   statuses: "write",
 };

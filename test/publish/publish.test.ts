@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sayParked } from "../../src/publish/publish.ts";
-import { aPull } from "../support/github-api/server.ts";
+import { ALL_LABELS } from "../../src/views/github/labels.ts";
+import { aLabel, aPull } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { ended, selfContinuation } from "../views/publication-facts.ts";
 import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";
@@ -13,10 +14,44 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     const first = await run(HALF);
     expect(first).toMatchObject({ head: commit, pull_request: { own: true }, continues: false, facts: { notes: [] } });
     const all = { pulls: 1, draft: true, labels: ["smithers:paused"], reviews: 1, comments: 1 };
-    expect(there(at)).toEqual({ ...all, statuses: [["failure", commit]] });
+    expect(there(at)).toEqual({ ...all, statuses: [["pending", commit]] });
     const pullRequest = first.pull_request === null ? null : { ...first.pull_request, draft: true };
     await run(HALF, { pullRequest });
     expect(there(at)).toMatchObject(all);
+  });
+
+  test("the labels are made at the first HARD STOP, with colour and description, and left as people have them [C86]", async () => {
+    await using at = await publishStage();
+    const { labels } = at.api.world;
+    labels.push(aLabel({ name: "Smithers:Cancel", color: "000000", description: "theirs" }));
+    const { run } = await prepared(at);
+    const { facts } = await run(HALF);
+    expect(facts).toMatchObject({ missingLabels: [], notes: [] });
+    const made = ALL_LABELS.filter(({ name }) => name !== "smithers:cancel");
+    expect(labels).toEqual([{ name: "Smithers:Cancel", color: "000000", description: "theirs" }, ...made]);
+    expect(at.api.world.reviews[0]?.body).toContain("**Label** `smithers:continue`");
+    const before = at.api.requests.length;
+    await run(HALF, { pullRequest: facts.pullRequest });
+    const again = at.api.requests.slice(before).map(({ operation }) => operation);
+    expect(again).not.toContain("issues/create-label");
+  });
+
+  test.for([
+    { what: "may not make them", permissions: {}, lacks: "issues: write" },
+    { what: "may only read issues", permissions: { issues: "read" }, lacks: "issues: write" },
+  ] as const)("a token that $what: every text names a command instead of a label [C86]", async (row) => {
+    const rest = { actions: "write", contents: "write", "pull-requests": "write", statuses: "write" } as const;
+    await using at = await publishStage({ ...rest, ...row.permissions });
+    const { run } = await prepared(at);
+    const { facts } = await run(HALF);
+    expect(facts.notes).toEqual([expect.stringContaining(`give the job permissions: ${row.lacks}`)]);
+    expect(facts.notes[0]).toContain("smithers doctor --fix");
+    const { labels, issues, comments, reviews } = at.api.world;
+    expect([labels, issues[0]?.labels]).toEqual([[], []]);
+    for (const said of [comments[0]?.body, reviews[0]?.body, issues[0]?.body]) {
+      expect(said).toContain("/smithers continue");
+      expect(said).not.toContain("smithers:continue");
+    }
   });
 
   test("completed: ready, green, and the labels are gone [W-38]", async () => {
@@ -41,13 +76,13 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     expect(at.api.world.comments[0]?.body).toContain("somebody moved it meanwhile");
   });
 
-  test("a HARD STOP whose work was not pushed is reviewed and failed where the branch is [C10]", async () => {
+  test("a HARD STOP whose work was not pushed is reviewed, and waits where the branch is [C10]", async () => {
     await using at = await publishStage();
     const { run } = await prepared(at);
     const facts = known(at);
     const theirs = await at.push(BRANCH);
     await run(HALF, facts);
-    expect(there(at)).toMatchObject({ reviews: 1, statuses: [["failure", theirs]], labels: ["smithers:paused"] });
+    expect(there(at)).toMatchObject({ reviews: 1, statuses: [["pending", theirs]], labels: ["smithers:paused"] });
     expect(at.api.world.reviews[0]?.commit).toBe(theirs);
   });
 

@@ -62,6 +62,8 @@ const WRONG: readonly (readonly [rule: string, shape: Shape])[] = [
   ["unredacted-secrets", { steps: "- run: x\n  env: { A: '${{ fromJSON(secrets.ALL).a }}' }" }],
   ["hardcoded-credentials", { job: "container:\n  image: x\n  credentials: { username: u, password: hunter2 }" }],
   ["unsound-condition", { steps: "- run: x\n  if: |\n    ${{ github.ref == 'refs/heads/main' }}" }],
+  ["concurrency-queue", { job: "concurrency: { group: g, queue: 5 }" }],
+  ["concurrency-queue", { job: "concurrency: { group: g, queue: max, cancel-in-progress: true }" }],
   ["unsound-contains", { job: "if: contains('main release', github.ref_name)" }],
 ];
 
@@ -91,6 +93,8 @@ test.each<[string, Shape]>([
   ["one job that may write", { top: "permissions: { contents: write }" }],
   ["a cache where nothing is released", { steps: "- uses: actions/setup-node@0\n  with: { cache: npm }" }],
   ["the author of a pull request", { job: "if: github.event.pull_request.user.login == 'dependabot[bot]'" }],
+  ["a queue", { job: "concurrency: { group: g, queue: max, cancel-in-progress: false }" }],
+  ["one that waits", { job: "concurrency: { group: g, queue: single, cancel-in-progress: true }" }],
   ["outputs", { steps: '- run: echo "a=b" >> "$GITHUB_OUTPUT"' }],
   ["a secret by its name", { steps: "- run: x\n  env: { KEY: '${{ secrets.KEY }}' }" }],
   ["a list of words", { job: "if: contains(fromJSON('[\"main\"]'), github.ref_name)" }],

@@ -11,8 +11,9 @@ describe("what the branch's head says [C10]", () => {
   test.each<[what: string, state: Partial<LoopState>, says: string]>([
     ["completed", ended(COMPLETED), "success"],
     ["a promise", ended({ kind: "promise", verified: false }), "success"],
-    ["completed past a HARD STOP [C17]", PENDING, "failure"],
-    ["a HARD STOP", ended(PAUSED), "failure"],
+    ["completed past a HARD STOP [C17]", PENDING, "pending"],
+    ["a HARD STOP waits for a person [C87]", ended(PAUSED), "pending"],
+    ["blocked waits for a person [C87]", ended({ kind: "question", question: "Which?" }), "pending"],
     ["paused by a person", ended({ kind: "paused", by: "octocat" }), "pending"],
     ["no time left", ended({ kind: "time_budget" }), "pending"],
     ["a limit of the provider", ended({ kind: "usage_limit", until: "x", message: "x" }), "pending"],

@@ -5,7 +5,7 @@ import { bears, hardStopMarker } from "../../src/views/github/markers.ts";
 import { hardStopReview, type HardStopReview } from "../../src/views/github/hard-stop-review.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
 import { aCheck, aState, aView } from "./a-state.ts";
-import { CHECKED, ended, HEAD, someFacts } from "./publication-facts.ts";
+import { CHECKED, ended, HEAD, PAUSED, someFacts } from "./publication-facts.ts";
 
 const GONE = aHit({ id: "gone#1", line: 9, text: "HARD STOP: deploy", vanished: true });
 
@@ -38,7 +38,15 @@ describe("the two ways on [W-44]", () => {
     expect(head).toBe(HEAD);
     expect(body).toMatch(/\*\*Comment\*\* `\/smithers continue`/u);
     expect(body).toMatch(/\*\*Label\*\* `smithers:continue` .* merge conflict/u);
-    expect(body).toContain("Either counts for commit `0123456789ab` alone");
+    expect(body).toContain("It counts for commit `0123456789ab` alone");
+    expect(body).toContain("`/smithers cancel` or the label `smithers:cancel`");
+  });
+
+  test("a comment alone where the repository has not got the labels [C86]", () => {
+    const facts = someFacts({ missingLabels: ["smithers:continue", "smithers:cancel"] });
+    const { body } = hardStopReview(aView(ended(PAUSED, { todo: aTodo() })), facts, { hits: [aHit()], head: HEAD });
+    expect(body).toMatch(/\*\*Comment\*\* `\/smithers continue`/u);
+    expect(body).not.toContain("abel");
   });
 });
 

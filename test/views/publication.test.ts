@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { publicationOf, type Publication } from "../../src/views/github/publication.ts";
+import { ALL_LABELS } from "../../src/views/github/labels.ts";
+import { labelsWanted, publicationOf, type Publication } from "../../src/views/github/publication.ts";
 import type { PublicationFacts } from "../../src/views/github/facts.ts";
 import { aFailure } from "../support/builders.ts";
 import { aView } from "./a-state.ts";
@@ -72,8 +73,8 @@ describe("what goes to the branch and into which pull request [C13]", () => {
 
 describe("the status of the head [C10]", () => {
   test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, says: string | undefined]>([
-    ["of the work", ended(PAUSED), {}, "failure"],
-    ["of a pull request without new work", ended(PAUSED), { ahead: false, pullRequest: THEIRS }, "failure"],
+    ["of the work", ended(PAUSED), {}, "pending"],
+    ["of a pull request without new work", ended(PAUSED), { ahead: false, pullRequest: THEIRS }, "pending"],
     ["not of somebody's base", ended(COMPLETED), { ahead: false }, undefined],
     ["not without a commit", ended(COMPLETED), { head: null }, undefined],
     ["not of what another run has", ended({ kind: "superseded", by: "x" }), { pullRequest: OWN }, undefined],
@@ -91,7 +92,26 @@ describe("labels [C10]", () => {
     ["another run's are left", ended({ kind: "superseded", by: "x" }), [], []],
   ])("%s", (_, state, add, remove) => {
     expect(publish(state).labels).toEqual({ add, remove });
+    const missing = publish(state, { missingLabels: ["smithers:paused"] });
+    expect(missing.labels).toEqual({ add: [], remove });
   });
+});
+
+test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, wanted: string[]]>([
+  ["all of them at a HARD STOP", ended(PAUSED), {}, ALL_LABELS.map(({ name }) => name)],
+  ["none without a pull request", ended(PAUSED), { ahead: false }, []],
+  ["those of which people are told", ended(TIME_UP), {}, ["smithers:continue", "smithers:cancel"]],
+  ["none where nothing can be said", ended(COMPLETED), {}, []],
+])("labels that have to be there: %s [C86]", (_, state, facts, wanted) => {
+  expect(labelsWanted(aView(state), someFacts(facts)).map(({ name }) => name)).toEqual(wanted);
+});
+
+test("every label fits what GitHub takes, and is another one [C86]", () => {
+  for (const { name, color, description } of ALL_LABELS) {
+    expect([name.length <= 50, /^[0-9a-f]{6}$/u.test(color), description.length <= 100]).toEqual([true, true, true]);
+    expect(name).toBe(name.toLowerCase());
+  }
+  expect(new Set(ALL_LABELS.map(({ color }) => color)).size).toBe(ALL_LABELS.length);
 });
 
 describe("the review of a HARD STOP [C10, W-44, W-45]", () => {

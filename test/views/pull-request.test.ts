@@ -179,6 +179,11 @@ describe("CI that the loop has run itself", () => {
 describe("how to go on", () => {
   test("a comment and a label [C10]", () => {
     expect(bodyOf()).toContain("| `/smithers continue` | `smithers:continue` |");
+    const missingLabels = ["smithers:continue", "smithers:cancel"];
+    expect(bodyOf(undefined, { missingLabels })).toContain("| `/smithers continue` | Goes on.");
+    expect(bodyOf(undefined, { missingLabels: ["smithers:continue"] })).toMatch(
+      /\| `\/smithers continue` \|\s*\| Goes on\./u,
+    );
     expect(bodyOf()).toContain("**Next:** Review the changes, then confirm and go on with: `/smithers continue`");
   });
 

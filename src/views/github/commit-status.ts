@@ -16,14 +16,17 @@ export interface CommitStatus {
   readonly url: string;
 }
 
-/** What a loop says on the head of its branch: a HARD STOP fails, so that a rule can keep the branch from being merged. */
+/**
+ * What a loop says on the head of its branch. What waits for a person is pending, not failed (C87): a rule that requires the
+ * status keeps the branch from being merged all the same.
+ */
 export function commitStatusOf(view: RunView, place: { readonly runUrl: string }): CommitStatus {
   const { state } = view;
   const pending = hardStopPending(state).length > 0;
   const sentence = pending ? "Done, but past a HARD STOP that still wants a person." : outcomeSentence(view);
   return {
     context: "smithers/loop",
-    state: pending ? "failure" : stateOf(shownStatus(view)),
+    state: pending ? "pending" : stateOf(shownStatus(view)),
     description: cut(`${sentence}${proofWords(state)} ${counted(state.iteration, "iteration")}.`, 139),
     url: place.runUrl,
   };

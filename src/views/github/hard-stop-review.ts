@@ -22,7 +22,8 @@ import {
   type Piece,
   verbatim,
 } from "./markdown.ts";
-import { hardStopMarker, LABELS } from "./markers.ts";
+import { type Label, LABELS } from "./labels.ts";
+import { hardStopMarker } from "./markers.ts";
 import { proofSentence } from "./outcome.ts";
 
 const HITS = 20;
@@ -56,7 +57,7 @@ export function hardStopReview(
   const marker = hardStopMarker(state.loop_id, head, ids);
   const body = marked(marker, [
     ["what is asked", [heading(2, "✋ HARD STOP: a person has to look at the work"), ...askedBlocks(state, hits)]],
-    ["how to go on", waysBlocks(head)],
+    ["how to go on", waysBlocks(head, facts)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["what was done", doneBlocks(view)],
     ["the agent's last words", wordBlocks(state)],
@@ -77,15 +78,16 @@ function asked({ line, text: words, vanished }: HardStopHit): Piece[] {
   return inline`**A checkpoint is gone:** ${words} (line ${line} until it was taken out, and nobody has confirmed it)`;
 }
 
-/** Always both ways: the label does not start anything while the pull request has a conflict. */
-function waysBlocks(head: string): Block[] {
+/** The label as well, where the repository has it; never alone: it starts nothing while the pull request has a conflict. */
+function waysBlocks(head: string, { missingLabels }: PublicationFacts): Block[] {
+  const has = (label: Label): boolean => !missingLabels.includes(label.name);
+  const comment = inline`**Comment** ${code("/smithers continue")} — words behind it are told to the agent as yours.`;
+  const label = inline`**Label** ${code(LABELS.continue.name)} — not while there is a merge conflict: GitHub then tells nobody of labels.`;
+  const orLabel = has(LABELS.cancel) ? inline` or the label ${code(LABELS.cancel.name)}` : [];
   return [
-    heading(3, "Look at the changes, then go on in one of two ways"),
-    bullets([
-      inline`**Comment** ${code("/smithers continue")} — words behind it are told to the agent as yours.`,
-      inline`**Label** ${code(LABELS.continue)} — not while there is a merge conflict: GitHub then tells nobody of labels.`,
-    ]),
-    paragraph`Either counts for commit ${code(head.slice(0, 12))} alone: whatever is pushed after your word makes it void. To end the loop for good: ${code("/smithers cancel")} or the label ${code(LABELS.cancel)}`,
+    heading(3, "Look at the changes, then go on"),
+    bullets([comment, ...(has(LABELS.continue) ? [label] : [])]),
+    paragraph`It counts for commit ${code(head.slice(0, 12))} alone: whatever is pushed after your word makes it void. To end the loop for good: ${code("/smithers cancel")}${orLabel}`,
   ];
 }
 

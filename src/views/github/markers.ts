@@ -55,13 +55,3 @@ function escaped(word: string): string {
     .replaceAll("%2F", "/")
     .replaceAll(/-(?=-)/gu, "%2D");
 }
-
-/** The labels with which people and the loop communicate on a pull request. */
-export const LABELS = {
-  /** put on by a person: go on; taken off when it is used */
-  continue: "smithers:continue",
-  /** put on by a person: end for good */
-  cancel: "smithers:cancel",
-  /** put on by the loop: a HARD STOP waits for a person */
-  paused: "smithers:paused",
-} as const;

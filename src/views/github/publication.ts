@@ -3,7 +3,8 @@ import { type CommitStatus, commitStatusOf } from "./commit-status.ts";
 import { hasPullRequest, isForeign, isReady, type PublicationFacts, pushes, writesPullRequest } from "./facts.ts";
 import { type Continuation, continuationOf } from "./self-continue.ts";
 import { hardStopReview, type HardStopReview } from "./hard-stop-review.ts";
-import { LABELS } from "./markers.ts";
+import { ALL_LABELS, type Label, LABELS } from "./labels.ts";
+import { labelsOffered } from "./slash-commands.ts";
 import { isDraft, pullRequestText, type PullRequestText } from "./pull-request.ts";
 import { finalComment } from "./status-comment.ts";
 
@@ -46,7 +47,7 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
       ? { ...pullRequestText(view, facts), draft: isDraft(view, facts), branch, base }
       : null,
     status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
-    labels: labelsOf(view),
+    labels: labelsOf(view, facts),
     review: spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null,
     comment: spoken ? finalComment(view, facts) : null,
     continuation: continuationOf(view, facts.selfContinue),
@@ -54,11 +55,23 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
 }
 
 /** Removes labels that are no longer true, whoever added them. */
-function labelsOf(view: RunView): Publication["labels"] {
+function labelsOf(view: RunView, { missingLabels }: PublicationFacts): Publication["labels"] {
+  const { paused, continue: goOn, cancel } = LABELS;
   if (isForeign(view)) return { add: [], remove: [] };
-  if (pausesAt(view) !== undefined) return { add: [LABELS.paused], remove: [LABELS.continue] };
-  const used = view.state.status === "canceled" ? [LABELS.cancel] : [];
-  return { add: [], remove: [LABELS.paused, LABELS.continue, ...used] };
+  if (pausesAt(view) !== undefined)
+    return { add: missingLabels.includes(paused.name) ? [] : [paused.name], remove: [goOn.name] };
+  const used = view.state.status === "canceled" ? [cancel.name] : [];
+  return { add: [], remove: [paused.name, goOn.name, ...used] };
+}
+
+/**
+ * The labels that an ending puts on, or tells people of: at a HARD STOP all of them are made, where that is allowed, so that
+ * people find them from then on.
+ */
+export function labelsWanted(view: RunView, facts: PublicationFacts): readonly Label[] {
+  if (!hasPullRequest(view, facts)) return [];
+  if (pausesAt(view) !== undefined) return ALL_LABELS;
+  return labelsOffered(view);
 }
 
 /** The hits of a HARD STOP that asks for a review; in mode `exit` state and summary say enough (C10). */

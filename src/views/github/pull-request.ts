@@ -33,7 +33,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
     ["what to do next", nextStepBlocks(view, facts)],
     ["stories", storyBlocks(view)],
     ["the task", taskBlocks(state)],
-    ["how to go on", waysOnBlocks(view)],
+    ["how to go on", waysOnBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
     ["what was verified", checkBlocks(state)],
     ["CI", ciBlocks(facts)],

@@ -1,11 +1,11 @@
 import { endingOf, type RunView, shownStatus } from "../run-view.ts";
 import { type Block, code, heading, type Hole, paragraph, table } from "./markdown.ts";
-import { LABELS } from "./markers.ts";
+import { type Label, LABELS } from "./labels.ts";
 import { waysInWave } from "./wave-story.ts";
 
 interface Way {
   readonly comment: string;
-  readonly label?: string;
+  readonly label?: Label;
   readonly does: string;
 }
 
@@ -29,19 +29,39 @@ const RUNNING: readonly Way[] = [
   STATUS,
 ];
 
+/** Where it is not known which labels of ours a repository has, none is spoken of: a comment does the same. */
+const NO_LABELS = { missingLabels: Object.values(LABELS).map(({ name }) => name) } as const;
+
 /**
- * The commands that can be used now (D-29), each with the label that does the same, and who may use them; [] when none
- * applies.
+ * The commands that can be used now (D-29), each with the label that does the same where the repository has it, and who may
+ * use them; [] when none applies.
  */
-export function waysOnBlocks(view: RunView): Block[] {
+export function waysOnBlocks(
+  view: RunView,
+  { missingLabels }: { readonly missingLabels: readonly string[] } = NO_LABELS,
+): Block[] {
   const ways = waysOn(view);
   if (ways.length === 0) return [];
-  const rows = ways.map(({ comment, label, does }): Hole[] => [code(comment), label ? code(label) : "", does]);
+  const nameOf = ({ label }: Way): string =>
+    label === undefined || missingLabels.includes(label.name) ? "" : label.name;
+  const labelled = ways.some((way) => nameOf(way) !== "");
+  const labelCell = (way: Way): Hole[] => (labelled ? [nameOf(way) && code(nameOf(way))] : []);
+  const rows = ways.map((way): Hole[] => [code(way.comment), ...labelCell(way), way.does]);
+  const columns = ["Comment", ...(labelled ? ["or label"] : []), "What it does"];
   return [
     heading(3, view.alive ? "What you can say now" : "How to go on"),
-    table([null, null, null], ["Comment", "or label", "What it does"], rows),
+    table(
+      columns.map(() => null),
+      columns,
+      rows,
+    ),
     paragraph`The comment has to begin with it. Only people who may write to this repository are heard.`,
   ];
+}
+
+/** The labels that do what can be said of a loop now. */
+export function labelsOffered(view: RunView): readonly Label[] {
+  return waysOn(view).flatMap(({ label }) => (label === undefined ? [] : [label]));
 }
 
 function waysOn(view: RunView): readonly Way[] {

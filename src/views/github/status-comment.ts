@@ -128,7 +128,7 @@ export function finalComment(view: RunView, facts: PublicationFacts): string {
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
     ["stories", storyBlocks(view)],
-    ["how to go on", waysOnBlocks(view)],
+    ["how to go on", waysOnBlocks(view, facts)],
     ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
     ["output of the failing check", outputBlocks(view)],
     ["links", [...linkBlocks(facts), ...authorBlocks(view)]],

@@ -120,8 +120,9 @@ export class ApiDescription {
     const operations = Object.entries(paths).flatMap(([route, methods]) =>
       Object.entries(methods).map(([method, operation]) => this.#readOperation(route, method, operation)),
     );
-    // `/pulls/{n}/files` before `/pulls/{anything}/{else}`
-    return operations.toSorted((a, b) => a.route.split("{").length - b.route.split("{").length);
+    // `/pulls/{n}/files` before `/pulls/{anything}/{else}`, `/commits/{ref}/status` before `/commits/{ref}`
+    const parts = (mark: string, { route }: DescribedOperation): number => route.split(mark).length;
+    return operations.toSorted((a, b) => parts("{", a) - parts("{", b) || parts("/", b) - parts("/", a));
   }
 
   #readOperation(route: string, method: string, operation: z.infer<typeof Operation>): DescribedOperation {

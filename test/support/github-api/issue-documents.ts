@@ -1,5 +1,15 @@
 import { type Document, fullRepository, instant, repositoryPath, userDocument } from "./documents.ts";
-import type { CommentRow, IssueEventRow, IssueRow, PullRow, ReactionRow, ReviewRow, StatusRow } from "./rows.ts";
+import {
+  aLabel,
+  type CommentRow,
+  type IssueEventRow,
+  type IssueRow,
+  type LabelRow,
+  type PullRow,
+  type ReactionRow,
+  type ReviewRow,
+  type StatusRow,
+} from "./rows.ts";
 import type { World } from "./world.ts";
 
 /** An issue that is a pull request. */
@@ -21,9 +31,15 @@ function associationOf(world: World, login: string): string {
   return (world.users.get(login)?.role ?? "none") === "none" ? "NONE" : "COLLABORATOR";
 }
 
+/** A label by its name; GitHub does not see the case of letters. */
+export function labelIn({ labels }: World, name: string): LabelRow | undefined {
+  return labels.find((label) => label.name.toLowerCase() === name.toLowerCase());
+}
+
 export function labelDocument(world: World, name: string): Document {
   const url = `${world.url}${repositoryPath(world)}/labels/${encodeURIComponent(name)}`;
-  return { id: 70 + name.length, node_id: `LA_${name}`, url, name, description: "", color: "ededed", default: false };
+  const { color, description } = labelIn(world, name) ?? aLabel({ name });
+  return { id: 70 + name.length, node_id: `LA_${name}`, url, name, description, color, default: false };
 }
 
 export function reactionDocument(world: World, { id, author, content }: ReactionRow): Document {
@@ -100,7 +116,8 @@ export async function simplePull(world: World, issue: Pull): Promise<Document> {
     ...Object.fromEntries(Object.entries(named).map(([name, to]) => [`${name}_url`, to])),
     ...{ node_id: `PR_${number}`, url, diff_url: `${links.html}.diff`, patch_url: `${links.html}.patch` },
     ...{ draft: pull.draft, merged_at: pull.merged ? instant(issue.createdAt) : null, merge_commit_sha: null },
-    ...{ auto_merge: null, requested_reviewers: [], requested_teams: [] },
+    ...{ auto_merge: null, requested_teams: [] },
+    requested_reviewers: pull.requested.map((login) => userDocument(world, login)),
     head: side(world, pull.headBranch, sha, pull.headRepositoryId),
     base: side(world, pull.base, await baseOf(world, pull), world.repository.id),
     _links: Object.fromEntries(Object.entries(links).map(([name, to]) => [name, { href: to }])),

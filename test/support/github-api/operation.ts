@@ -26,7 +26,7 @@ export type Needs = Readonly<Record<string, "read" | "write">>;
 /** What the stand-in does for one operation of the description. */
 interface Handler {
   /** a function where it depends on what is asked about */
-  readonly needs?: Needs | ((asked: Pick<Exchange, "world" | "params">) => Needs);
+  readonly needs?: Needs | ((asked: Pick<Exchange, "world" | "params" | "may">) => Needs);
   handle(exchange: Exchange): Answer | Promise<Answer>;
 }
 

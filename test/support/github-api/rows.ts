@@ -33,6 +33,16 @@ export interface PullRow {
   base: string;
   draft: boolean;
   merged: boolean;
+  /** logins of those who are asked for a review and have not given one */
+  requested: string[];
+}
+
+/** A label of the repository. */
+export interface LabelRow {
+  readonly name: string;
+  /** six hexadecimal digits */
+  readonly color: string;
+  readonly description: string | null;
 }
 
 export interface CommentRow {
@@ -159,9 +169,14 @@ export function aPull(
   row: Partial<IssueRow & PullRow> & Pick<IssueRow, "number">,
 ): IssueRow & { readonly pull: PullRow } {
   const { headBranch = "feature", headSha = "b".repeat(40), headRepositoryId = 1001, ...rest } = row;
-  const { base = "main", draft = false, merged = false, ...issue } = rest;
-  const pull = { headBranch, headSha, headRepositoryId, base, draft, merged };
+  const { base = "main", draft = false, merged = false, requested = [], ...issue } = rest;
+  const pull = { headBranch, headSha, headRepositoryId, base, draft, merged, requested };
   return { ...anIssue(issue), title: issue.title ?? `Pull request ${row.number}`, pull };
+}
+
+/** A label as GitHub makes one that is only named. */
+export function aLabel(row: Partial<LabelRow> & Pick<LabelRow, "name">): LabelRow {
+  return { color: "ededed", description: null, ...row };
 }
 
 /** A comment of `alice`, not edited; later ids are newer. */

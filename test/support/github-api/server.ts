@@ -190,7 +190,9 @@ class StandIn {
     const { owner, name } = this.#world.repository;
     if ("repo" in params && (params["owner"] !== owner || params["repo"] !== name)) return NOT_FOUND;
     const { needs = {} } = this.#handlers[operation.id] ?? {};
-    const all = Object.entries(typeof needs === "function" ? needs({ world: this.#world, params }) : needs);
+    const all = Object.entries(
+      typeof needs === "function" ? needs({ world: this.#world, params, may: token.permissions }) : needs,
+    );
     const lacking = all.some(([scope, level]) => !allows(token.permissions[scope], level));
     return lacking ? refused(403, "Resource not accessible by integration") : undefined;
   }

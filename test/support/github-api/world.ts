@@ -8,6 +8,7 @@ import {
   type Dispatch,
   type IssueEventRow,
   type IssueRow,
+  type LabelRow,
   moment,
   type ReviewRow,
   type SettingsRow,
@@ -98,8 +99,8 @@ export interface World {
   readonly issueEvents: IssueEventRow[];
   /** what is not in the reflogs of the real repository */
   readonly activity: ActivityRow[];
-  /** the names of the repository's labels; adding one to an issue creates it */
-  readonly labels: Set<string>;
+  /** of the repository; one that is put on an issue is made, for those who may */
+  readonly labels: LabelRow[];
   readonly variables: Map<string, string>;
   readonly workflows: WorkflowRow[];
   readonly settings: SettingsRow;
@@ -141,7 +142,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     statuses: [],
     issueEvents: [],
     activity: [],
-    labels: new Set(),
+    labels: [],
     variables: new Map(),
     workflows: [{ path: ".github/workflows/smithers.yml", inputs: null }],
     settings: { actionsMayCreatePulls: true, dispatchAllowed: true, draftsMayChange: true, lineIsInDiff: () => true },

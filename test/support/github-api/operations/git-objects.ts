@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Document, repositoryPath } from "../documents.ts";
-import { type Commit, GitStore } from "../git-store.ts";
+import { type Document, repositoryPath, userDocument } from "../documents.ts";
+import { type Commit, GitStore, type Signature } from "../git-store.ts";
 import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, refused } from "../operation.ts";
 import type { World } from "../world.ts";
 import { commitOf } from "./statuses.ts";
@@ -33,6 +33,7 @@ export const GIT_OBJECTS: Handlers = {
   "git/create-blob": { needs: { contents: "write" }, handle: createBlob },
   "git/create-tree": { needs: { contents: "write" }, handle: createTree },
   "git/create-commit": { needs: { contents: "write" }, handle: createCommit },
+  "repos/get-commit": { needs: { contents: "read" }, handle: getCommitOfAccounts },
   "repos/get-content": { needs: { contents: "read" }, handle: getContent },
 };
 
@@ -68,6 +69,30 @@ function commitDocument(world: World, { sha, tree, parents, ...commit }: Commit)
     tree: { sha: tree, url: gitUrl(world, "trees", tree) },
     parents: parents.map((parent) => ({ sha: parent, url, html_url: url })),
   };
+}
+
+/** The same with the accounts behind it, which GitHub knows by their addresses. */
+async function getCommitOfAccounts({ world, params }: Exchange): Promise<Answer> {
+  const sha = await commitOf(world, params["ref"] ?? "");
+  if (sha === undefined) return refused(422, `No commit found for SHA: ${params["ref"]}`);
+  const { tree, parents, ...commit } = await storeOf(world).commit(sha);
+  const url = `${world.url}${repositoryPath(world)}/commits/${sha}`;
+  return {
+    status: 200,
+    body: {
+      ...{ sha, node_id: `C_${sha}`, url, html_url: url, comments_url: `${url}/comments` },
+      ...{ author: accountOf(world, commit.author), committer: accountOf(world, commit.committer) },
+      commit: { ...commit, url, comment_count: 0, tree: { sha: tree, url: gitUrl(world, "trees", tree) } },
+      parents: parents.map((parent) => ({ sha: parent, url, html_url: url })),
+    },
+  };
+}
+
+/** By the address alone, which anybody can write into a commit. What the website commits is web-flow's, who is no bot. */
+function accountOf(world: World, { email }: Signature): Document | null {
+  if (email === "noreply@github.com") return userDocument(world, "web-flow");
+  const [, login] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/u.exec(email) ?? [];
+  return login === undefined ? null : userDocument(world, login);
 }
 
 async function getTree({ world, params, query }: Exchange): Promise<Answer> {

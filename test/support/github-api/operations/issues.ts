@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { repositoryPath } from "../documents.ts";
-import { issueDocument, issueEventDocument, labelDocument } from "../issue-documents.ts";
+import { issueDocument, issueEventDocument, labelDocument, labelIn } from "../issue-documents.ts";
 import {
   type Answer,
   bodyOf,
@@ -11,12 +11,16 @@ import {
   NOT_FOUND,
   refused,
 } from "../operation.ts";
-import type { IssueEventRow, IssueRow } from "../rows.ts";
+import { aLabel, type IssueEventRow, type IssueRow } from "../rows.ts";
 import { ofIssue, scopeOf } from "./comments.ts";
 import type { World } from "../world.ts";
 
 const NewIssue = z.object({ title: z.coerce.string(), body: z.string().default("") });
-const NewLabel = z.object({ name: z.string() });
+const NewLabel = z.object({
+  name: z.string(),
+  color: z.string().default("ededed"),
+  description: z.string().nullable().default(null),
+});
 const Labels = z.object({ labels: z.array(z.union([z.string(), z.object({ name: z.string() })])) });
 
 /** Issues and what pull requests share with them: labels, and the events that labels leave behind. */
@@ -43,10 +47,24 @@ export const ISSUES: Handlers = {
     needs: { issues: "write" },
     handle: (exchange) => {
       const { world } = exchange;
-      const { name } = bodyOf(exchange, NewLabel);
-      if (known(world, name)) return invalid("Label", "name", "already_exists");
-      world.labels.add(name);
+      const label = bodyOf(exchange, NewLabel);
+      const { name, color, description } = label;
+      const wrong = wrongName(name);
+      if (wrong !== undefined) return wrong;
+      if (labelIn(world, name) !== undefined) return invalid("Label", "name", "already_exists");
+      if (!/^[0-9a-f]{6}$/iu.test(color)) return invalid("Label", "color", "invalid");
+      if ((description ?? "").length > 100)
+        return invalid("Label", "description", "too_long", "description is too long (maximum is 100 characters)");
+      world.labels.push(label);
       return { status: 201, body: labelDocument(world, name) };
+    },
+  },
+  "issues/get-label": {
+    // Either of the two will do.
+    needs: ({ may }) => (may["pull-requests"] === undefined ? { issues: "read" } : { "pull-requests": "read" }),
+    handle: ({ world, params }) => {
+      const label = labelIn(world, params["name"] ?? "");
+      return label === undefined ? NOT_FOUND : { status: 200, body: labelDocument(world, label.name) };
     },
   },
   "issues/list-labels-on-issue": {
@@ -88,8 +106,10 @@ function eventIn({ issueEvents }: World, params: Readonly<Record<string, string>
   return issueEvents.find(({ id }) => String(id) === params["event_id"]);
 }
 
-function known({ labels }: World, name: string): boolean {
-  return [...labels].some((label) => same(label, name));
+function wrongName(name: string): Answer | undefined {
+  return name.length > 50
+    ? invalid("Label", "name", "too_long", "name is too long (maximum is 50 characters)")
+    : undefined;
 }
 
 /** Labels differ by more than the case of their letters. */
@@ -104,20 +124,24 @@ function labelsOf(exchange: Exchange, { number, labels }: IssueRow): Answer {
 }
 
 function addLabels(exchange: Exchange): Answer {
-  const { world, login } = exchange;
+  const { world, login, may } = exchange;
   const issue = issueIn(exchange);
   if (issue === undefined) return NOT_FOUND;
-  for (const label of bodyOf(exchange, Labels).labels) {
-    const name = typeof label === "string" ? label : label.name;
-    if (name.length > 50) return invalid("Label", "name", "too_long", "name is too long (maximum is 50 characters)");
-    addLabel(world, issue, name, login);
-  }
+  const names = bodyOf(exchange, Labels).labels.map((label) => (typeof label === "string" ? label : label.name));
+  const wrong = names.map(wrongName).find((answer) => answer !== undefined);
+  if (wrong !== undefined) return wrong;
+  // To put one on that there is takes less than to make one, and without that right none of them is put on.
+  if (may["issues"] !== "write" && names.some((name) => labelIn(world, name) === undefined))
+    return refused(403, "You do not have permission to create labels on this repository.", [
+      { resource: "Repository", field: "label", code: "unauthorized" },
+    ]);
+  for (const name of names) addLabel(world, issue, name, login);
   return { status: 200, body: issue.labels.map((name) => labelDocument(world, name)) };
 }
 
 /** Somebody puts a label on an issue, now; the event of it, or undefined if it had it. */
 export function addLabel(world: World, issue: IssueRow, label: string, author: string): IssueEventRow | undefined {
-  if (!known(world, label)) world.labels.add(label);
+  if (labelIn(world, label) === undefined) world.labels.push(aLabel({ name: label }));
   if (issue.labels.some((name) => same(name, label))) return undefined;
   issue.labels.push(label);
   return eventOf(world, issue, "labeled", label, author);

@@ -79,7 +79,7 @@ async function createPull(exchange: Exchange): Promise<Answer> {
   const origin = { headBranch: branch, headSha: tip, headRepositoryId: world.repository.id };
   const row: Pull = {
     ...{ number: world.nextId(), author: login, createdAt: world.now(), title, body, state: "open", labels: [] },
-    pull: { ...origin, base, draft, merged: false },
+    pull: { ...origin, base, draft, merged: false, requested: [] },
   };
   world.issues.push(row);
   return { status: 201, body: await pullDocument(world, row) };

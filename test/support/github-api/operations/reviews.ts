@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { repositoryPath } from "../documents.ts";
-import { headOf, reviewDocument } from "../issue-documents.ts";
+import { headOf, reviewDocument, simplePull } from "../issue-documents.ts";
 import { type Answer, bodyOf, type Exchange, type Handlers, listed, NOT_FOUND, refused } from "../operation.ts";
+import type { World } from "../world.ts";
 import { pullIn } from "./pulls.ts";
 
 const NewReview = z.object({
@@ -26,6 +27,7 @@ export const REVIEWS: Handlers = {
       return listed(exchange, path, rows, (row) => reviewDocument(world, row));
     },
   },
+  "pulls/request-reviewers": { needs: { "pull-requests": "write" }, handle: requestReviewers },
   "pulls/create-review": { needs: { "pull-requests": "write" }, handle: createReview },
   "pulls/update-review": {
     needs: { "pull-requests": "write" },
@@ -40,6 +42,30 @@ export const REVIEWS: Handlers = {
     },
   },
 };
+
+/** All of them or none: GitHub asks nobody where one cannot be asked. */
+async function requestReviewers(exchange: Exchange): Promise<Answer> {
+  const { world } = exchange;
+  const pull = pullIn(exchange);
+  if (pull === undefined) return NOT_FOUND;
+  const { reviewers } = bodyOf(exchange, z.object({ reviewers: z.array(z.string()).default([]) }));
+  const isAuthor = (login: string): boolean => login.toLowerCase() === pull.author.toLowerCase();
+  if (reviewers.some(isAuthor)) return refused(422, "Review cannot be requested from pull request author.");
+  const { owner, name } = world.repository;
+  if (reviewers.some((login) => !isCollaborator(world, login)))
+    return refused(
+      422,
+      `Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the ${owner}/${name} repository.`,
+    );
+  for (const login of reviewers) if (!pull.pull.requested.includes(login)) pull.pull.requested.push(login);
+  return { status: 201, body: await simplePull(world, pull) };
+}
+
+/** An App that is installed is none, whatever its token may do. */
+function isCollaborator({ users }: World, login: string): boolean {
+  const user = [...users.values()].find((row) => row.login.toLowerCase() === login.toLowerCase());
+  return user !== undefined && user.type === "User" && user.role !== "none";
+}
 
 async function createReview(exchange: Exchange): Promise<Answer> {
   const { world, login } = exchange;
@@ -65,5 +91,6 @@ async function createReview(exchange: Exchange): Promise<Answer> {
     ...{ submittedAt: world.now(), comments: comments.map(({ line = null, ...comment }) => ({ ...comment, line })) },
   };
   world.reviews.push(row);
+  pull.pull.requested = pull.pull.requested.filter((asked) => asked !== login);
   return { status: 200, body: reviewDocument(world, row) };
 }
