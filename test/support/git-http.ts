@@ -6,7 +6,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
+import { buffer } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
+import { readPush, refusePush } from "./push-rules/receive-pack.ts";
+import { WorkflowGuard, workflowRefusal } from "./push-rules/workflow-rule.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const run = promisify(execFile);
@@ -48,6 +51,10 @@ export interface GitHttp extends AsyncDisposable {
   readonly writeToken: string;
   /** may only read */
   readonly readToken: string;
+  /** these may write workflow files as well, which the job's own token never may */
+  readonly workflowTokens: Set<string>;
+  /** what refuses workflow files to the others */
+  readonly workflows: WorkflowGuard;
   readonly requests: SeenRequest[];
   /** asked for every request */
   fault: ((request: SeenRequest) => Fault | undefined) | undefined;
@@ -84,6 +91,8 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
     folder,
     writeToken: "token-that-writes",
     readToken: "token-that-reads",
+    workflowTokens: new Set(),
+    workflows: new WorkflowGuard(folder, objectFormat),
     requests: [],
     fault: undefined,
     git,
@@ -117,13 +126,33 @@ async function answer(remote: GitHttp, root: string, request: IncomingMessage, r
     response.writeHead(fault.status, answered).end(`${fault.text}\n`);
     return;
   }
-  serve(remote.folder, root, request, response);
+  const isPush = method === "POST" && url.endsWith("/git-receive-pack");
+  const sent = isPush ? await buffer(decoded(request)) : undefined;
+  if (sent !== undefined && !remote.workflowTokens.has(tokenIn(seen))) {
+    const push = readPush(sent);
+    const file = await remote.workflows.refusedIn(push);
+    if (file !== undefined) {
+      response.writeHead(200, { "Content-Type": "application/x-git-receive-pack-result" });
+      return void response.end(refusePush(push, workflowRefusal(file)));
+    }
+  }
+  serve(remote.folder, root, request, response, sent);
 }
 
-function refusal(remote: GitHttp, { url, authorization = "" }: SeenRequest): Fault | undefined {
+function decoded(request: IncomingMessage): NodeJS.ReadableStream {
+  const encoding = request.headers["content-encoding"];
+  return encoding === "gzip" || encoding === "x-gzip" ? request.pipe(createGunzip()) : request;
+}
+
+function tokenIn({ authorization = "" }: SeenRequest): string {
   const [scheme = "", encoded = ""] = authorization.split(" ");
   const credentials = Buffer.from(encoded, "base64").toString("utf8");
-  const token = scheme.toLowerCase() === "basic" ? credentials.replace(/^x-access-token:/u, "") : "";
+  return scheme.toLowerCase() === "basic" ? credentials.replace(/^x-access-token:/u, "") : "";
+}
+
+function refusal(remote: GitHttp, seen: SeenRequest): Fault | undefined {
+  const { url } = seen;
+  const token = tokenIn(seen);
   if (token !== remote.readToken && token !== remote.writeToken)
     return { status: 401, text: "Invalid username or token." };
   if (url.endsWith("git-receive-pack") && token !== remote.writeToken)
@@ -137,8 +166,16 @@ const capabilities = new Map<string, Buffer>();
 /**
  * Speaks git's smart protocol as `git http-backend` does, with the program that this would start: one process less for
  * every request.
+ *
+ * @param sent the request's body, where it has been read already
  */
-function serve(folder: string, root: string, request: IncomingMessage, response: ServerResponse): void {
+function serve(
+  folder: string,
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  sent: Buffer | undefined,
+): void {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
   const [, asked = "", posted = ""] =
     /^\/o\/r(?:\.git)?\/(?:(info\/refs)|git-(upload-pack|receive-pack))$/u.exec(pathname) ?? [];
@@ -147,7 +184,7 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
     response.writeHead(404, { "Content-Type": "text/plain" }).end("Not Found\n");
     return;
   }
-  const { "git-protocol": given, "content-encoding": encoding } = request.headers;
+  const { "git-protocol": given } = request.headers;
   const protocol = typeof given === "string" ? given : "";
   const isSecond = /\bversion=2\b/u.test(protocol);
   const type = `application/x-git-${service}-${asked === "" ? "result" : "advertisement"}`;
@@ -182,8 +219,8 @@ function serve(folder: string, root: string, request: IncomingMessage, response:
   });
   // The second version of the protocol begins without this line.
   if (asked !== "" && !isSecond) response.write(`${packetLine(`# service=git-${service}\n`)}0000`);
-  const body = encoding === "gzip" || encoding === "x-gzip" ? request.pipe(createGunzip()) : request;
-  body.pipe(child.stdin);
+  if (sent === undefined) decoded(request).pipe(child.stdin);
+  else child.stdin.end(sent);
   child.stdout.pipe(response);
   if (!settled) return;
   const told: Buffer[] = [];

@@ -16,6 +16,25 @@ export class Faults {
     this.#due.set(operation, { faults, used: 0, times: faults.length * times });
   }
 
+  #limit: { left: number; times: number; readonly refusal?: Answer } = { left: 0, times: 0 };
+
+  /** After so many more writes, the next ones are refused. */
+  limit(left: number, refusal: Answer, times: number): void {
+    this.#limit = { left, times, refusal };
+  }
+
+  /** What a request is refused with for the rate of those before it. */
+  overLimit(method: string): Answer | undefined {
+    const limit = this.#limit;
+    if (method === "GET" || method === "HEAD" || limit.times <= 0) return undefined;
+    if (limit.left > 0) {
+      limit.left -= 1;
+      return undefined;
+    }
+    limit.times -= 1;
+    return limit.refusal;
+  }
+
   take(operation: string): Fault | undefined {
     const due = this.#due.get(operation);
     if (due === undefined || due.used >= due.times) return undefined;

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { GitHttp } from "../git-http.ts";
 import { ApiDescription, type Match } from "./description.ts";
 import { type Fault, Faults } from "./faults.ts";
+import { Lists } from "./lists.ts";
 import { answerQuery, isGraphql, readQuery } from "./graphql/endpoint.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, refused } from "./operation.ts";
 import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
@@ -47,6 +48,16 @@ export interface GithubApi extends AsyncDisposable {
   settled(): Promise<void>;
   /** makes an operation fail the next time, or the next `times` */
   fail(operation: string, fault: Fault | readonly Fault[], times?: number): void;
+  /** lets a list answer the next `times` as it did when it was last read; empty, where it never was */
+  lag(operation: string, times?: number): void;
+  /** refuses writes for their rate, once so many more were done, as often as said, which is for good unless said */
+  limitWrites(limit: { readonly after: number; readonly refusal: Answer; readonly times?: number }): void;
+}
+
+/** A secondary rate limit in GitHub's words, which come with either status. */
+export function secondaryLimit(status: 403 | 429, retryAfter: number): Answer {
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+  return { ...refused(status, message), headers: { "retry-after": String(retryAfter) } };
 }
 
 export interface GithubApiOptions {
@@ -93,6 +104,8 @@ export async function startGithubApi(options: GithubApiOptions = {}): Promise<Gi
       }
     },
     fail: (operation, fault, times = 1) => standIn.faults.set(operation, fault, times),
+    lag: (operation, times = 1) => standIn.lists.lag(operation, times),
+    limitWrites: ({ after, refusal, times = Number.POSITIVE_INFINITY }) => standIn.faults.limit(after, refusal, times),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -105,6 +118,7 @@ class StandIn {
   readonly requests: Received[] = [];
   readonly problems: string[] = [];
   readonly faults = new Faults();
+  readonly lists = new Lists();
   readonly #world: World;
   readonly #description: ApiDescription;
   readonly #handlers: Handlers;
@@ -146,7 +160,7 @@ class StandIn {
     }
     const fault = this.faults.take(operation);
     if (fault !== undefined && fault !== "lose") return fault;
-    const refusal = this.#refuse(match, request);
+    const refusal = this.#refuse(match, request) ?? this.faults.overLimit(method);
     if (refusal !== undefined) return refusal;
     const wrong = this.#description.requestProblems(match, url.searchParams, body);
     if (wrong.length > 0) {
@@ -154,7 +168,7 @@ class StandIn {
       return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
     }
     const answer = await this.#handle(match, { query: url.searchParams, body, login, may });
-    return fault ?? answer;
+    return fault ?? this.lists.seen(operation, url, method, answer);
   }
 
   async #handle(match: Match, asked: Pick<Exchange, "query" | "body" | "login" | "may">): Promise<Answer> {

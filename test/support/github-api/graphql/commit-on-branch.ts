@@ -1,5 +1,6 @@
 import { storeOf } from "../operations/git-objects.ts";
 import type { Asked } from "./objects.ts";
+import { workflowRefusal } from "../../push-rules/workflow-rule.ts";
 import { demand, refusal } from "./refusals.ts";
 
 export interface CommitOrder {
@@ -28,6 +29,11 @@ export async function commitOnBranch({ world, may }: Asked, order: CommitOrder) 
     throw refusal("STALE_DATA", `Expected branch to point to "${expectedHeadOid}" but it did not. Pull and try again.`);
   const store = storeOf(world);
   const changes = [];
+  const touched = [...(fileChanges?.additions ?? []), ...(fileChanges?.deletions ?? [])];
+  const workflow = touched.find(({ path }) => path.startsWith(".github/workflows/"));
+  // Nobody has told its words; those of a push, as other errors of this mutation are.
+  if (workflow !== undefined && may["workflows"] !== "write")
+    throw refusal("FORBIDDEN", workflowRefusal(workflow.path));
   for (const { path, contents } of fileChanges?.additions ?? [])
     changes.push({ path, mode: "100644", sha: await store.writeBlob(Buffer.from(contents, "base64")) });
   for (const { path } of fileChanges?.deletions ?? []) {

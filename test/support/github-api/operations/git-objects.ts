@@ -3,6 +3,7 @@ import { type Document, repositoryPath, userDocument } from "../documents.ts";
 import { type Commit, GitStore, type Signature } from "../git-store.ts";
 import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, refused } from "../operation.ts";
 import type { World } from "../world.ts";
+import { NOT_FOR_INTEGRATIONS } from "./git-refs.ts";
 import { commitOf } from "./statuses.ts";
 
 const NewBlob = z.object({ content: z.string(), encoding: z.enum(["utf-8", "base64"]).default("utf-8") });
@@ -129,7 +130,7 @@ async function createBlob(exchange: Exchange): Promise<Answer> {
 }
 
 async function createTree(exchange: Exchange): Promise<Answer> {
-  const { world } = exchange;
+  const { world, may } = exchange;
   const store = storeOf(world);
   const { base_tree: base = null, tree } = bodyOf(exchange, NewTree);
   const changes = [];
@@ -144,6 +145,8 @@ async function createTree(exchange: Exchange): Promise<Answer> {
     if (sha !== undefined && sha !== null && (await store.typeOf(sha)) === undefined)
       return refused(422, `tree.sha ${sha} is not a valid blob`);
     const written = content === undefined ? (sha ?? null) : await store.writeBlob(Buffer.from(content));
+    const isWorkflow = path.startsWith(".github/workflows/") && may["workflows"] !== "write";
+    if (isWorkflow && !(await world.git?.workflows.has(path, written))) return NOT_FOR_INTEGRATIONS;
     changes.push({ path, mode, sha: written });
   }
   const sha = await store.writeTree(base, changes);

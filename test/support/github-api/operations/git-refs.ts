@@ -2,6 +2,7 @@ import { z } from "zod";
 import { repositoryPath } from "../documents.ts";
 import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, refused } from "../operation.ts";
 import type { RefRow } from "../refs.ts";
+import type { RefMove } from "../../push-rules/receive-pack.ts";
 import type { World } from "../world.ts";
 
 const NewRef = z.object({ ref: z.string(), sha: z.string() });
@@ -38,6 +39,14 @@ export const GIT_REFS: Handlers = {
   },
 };
 
+/** The API does not say which right is missing. */
+export const NOT_FOR_INTEGRATIONS = refused(403, "Resource not accessible by integration");
+
+/** Whether the move brings a workflow file that this token may not write: the API asks for the same as a push. */
+async function hasForbiddenWorkflow({ world, may }: Exchange, move: RefMove): Promise<boolean> {
+  return may["workflows"] !== "write" && (await world.git?.workflows.refusedAt([move])) !== undefined;
+}
+
 function refDocument(world: World, { ref, sha }: RefRow) {
   const git = `${world.url}${repositoryPath(world)}/git`;
   return {
@@ -60,6 +69,7 @@ async function createRef(exchange: Exchange): Promise<Answer> {
   const all = await world.refs.list("refs/");
   const clash = all.some((row) => row.ref.startsWith(`${ref}/`) || ref.startsWith(`${row.ref}/`));
   if (clash) return refused(422, "Reference update failed");
+  if (await hasForbiddenWorkflow(exchange, { ref, from: null, to: sha })) return NOT_FOR_INTEGRATIONS;
   await world.refs.set(ref, sha);
   return { status: 201, body: refDocument(world, { ref, sha }) };
 }
@@ -72,6 +82,7 @@ async function updateRef(exchange: Exchange): Promise<Answer> {
   if (old === undefined) return refused(422, "Reference does not exist");
   if (!(await world.refs.has(sha))) return refused(422, "Object does not exist");
   if (!force && !(await world.refs.isAncestor(old, sha))) return refused(422, "Update is not a fast forward");
+  if (await hasForbiddenWorkflow(exchange, { ref, from: old, to: sha })) return NOT_FOR_INTEGRATIONS;
   await world.refs.set(ref, sha);
   return { status: 200, body: refDocument(world, { ref, sha }) };
 }
