@@ -163,15 +163,9 @@ export function findBubblewrap(searchPath: string): string | undefined {
   return brought.find((file) => file !== undefined) ?? findOuter("bwrap", searchPath)?.file;
 }
 
-/**
- * The whole environment of checks. Not even `pass-env` brings an agent's key there: what checks do, the agent has written
- * (T2, T3).
- *
- * @param passEnv @see childEnvironment
- */
-export function checkEnvironment(env: Environment, passEnv: readonly string[]): Record<string, string> {
-  const keys = new Set(Object.values(AGENTS).map(({ settings }) => settings.keyVariable));
-  return Object.fromEntries(Object.entries(childEnvironment(env, passEnv)).filter(([name]) => !keys.has(name)));
+/** The variables that hold agents' keys. */
+export function keyVariables(): ReadonlySet<string | null> {
+  return new Set(Object.values(AGENTS).map(({ settings }) => settings.keyVariable));
 }
 
 /** Where agents look for instructions. */

@@ -6,10 +6,10 @@ import {
   createWorkLists,
   noHardStops,
 } from "../backlogs/backlog.ts";
-import { checkEnvironment, type Registered } from "../agents/registry.ts";
+import type { Registered } from "../agents/registry.ts";
 import { createProviders } from "../agents/several.ts";
 import { retryDelays, withCost, withRetry } from "../agents/with-retry.ts";
-import { allOf as allGates } from "../checks/gates.ts";
+import { allOf as allGates, tellingWithheld } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
 import { withoutTraces } from "../checks/without-traces.ts";
 import type { Config } from "../config/config.ts";
@@ -49,6 +49,7 @@ import { type LoopPlace, marksOf } from "../store/place.ts";
 import { createProgressFile } from "../store/progress-file.ts";
 import { tokensBeside } from "../store/loop-files.ts";
 import { createTestBaseline } from "../store/test-baseline.ts";
+import { checkEnvironment } from "./check-environment.ts";
 import { othersInWorkTree } from "./checkout/in-work-tree.ts";
 import { type Isolated, keepProgramsOutsideOf } from "./isolate.ts";
 import { isolateChecks } from "./isolate-checks.ts";
@@ -277,7 +278,8 @@ function commandGate(
   isolation: Isolated["isolation"],
   observe: (event: CheckEvent) => void,
 ): Gate {
-  const { place, config, identity, env } = blueprint;
+  const { place, config, identity } = blueprint;
+  const { withheld, ...variables } = checkEnvironment(blueprint.env, config);
   const isStrict = config.checkSandbox === "strict" || config.checkSandbox === "on";
   if (isStrict && sandboxed === undefined) {
     throw new UsageError({
@@ -286,11 +288,11 @@ function commandGate(
       next: "Use --check-sandbox auto, which isolates checks without the agent's help, or provider codex.",
     });
   }
-  return createCommandGate({
+  const gate = createCommandGate({
     checks: identity.checks,
     gates: config.gates,
     workspaceRoot: place.root,
-    env: checkEnvironment(env, config.passEnv),
+    ...variables,
     mark: marksOf(place).checks,
     timeoutMs: config.checkTimeoutMinutes * MINUTE_MS,
     ...(isStrict && sandboxed !== undefined ? { wrap: sandboxed } : {}),
@@ -298,6 +300,7 @@ function commandGate(
     clock: systemClock,
     observe,
   });
+  return tellingWithheld(gate, withheld, (text) => blueprint.reporter.observe({ type: "notice", text }));
 }
 
 /** A loop without checks has nothing to ask; the engine does not (S-18). */

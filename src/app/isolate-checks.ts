@@ -1,7 +1,8 @@
-import { agentRecords, checkEnvironment } from "../agents/registry.ts";
+import { agentRecords } from "../agents/registry.ts";
 import type { Config } from "../config/config.ts";
 import { prepareIsolation } from "../os/isolation/isolation.ts";
 import { marksOf } from "../store/place.ts";
+import { checkEnvironment } from "./check-environment.ts";
 import { isolate, type Isolated, type Isolating, isolationAround, NOTHING_ISOLATED, OPEN } from "./isolate.ts";
 
 /**
@@ -40,7 +41,7 @@ async function prepare(isolating: Isolating) {
   return prepareIsolation({
     ...around,
     hidden: [...around.hidden, ...agentRecords(env, place.root)],
-    env: checkEnvironment(env, config.passEnv),
+    env: checkEnvironment(env, config).env,
     mark: marksOf(place).checks,
     access: config.checkAccess,
     freshSettings: true,

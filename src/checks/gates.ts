@@ -19,6 +19,26 @@ export function allOf(gates: readonly Gate[]): Gate {
   };
 }
 
+/** Names beyond these are counted. */
+const MOST_NAMES = 20;
+
+/** A gate that says once, when it is not green, which variables its checks did not get. @param withheld their names */
+export function tellingWithheld(gate: Gate, withheld: readonly string[], notice: (text: string) => void): Gate {
+  let isTold = withheld.length === 0;
+  return {
+    async judge(evidence, signal) {
+      const verdict = await gate.judge(evidence, signal);
+      if (isTold || (verdict.result !== "failed" && verdict.result !== "unrunnable")) return verdict;
+      isTold = true;
+      const more = withheld.length > MOST_NAMES ? ` and ${withheld.length - MOST_NAMES} more` : "";
+      notice(
+        `Checks did not get ${withheld.slice(0, MOST_NAMES).join(", ")}${more}, because these variables look like secrets or steer every program. If a check needs one, name it in pass-env; the agent sees it then as well.`,
+      );
+      return verdict;
+    },
+  };
+}
+
 /** Whether the evidence came too late; the machine may have slept past its deadline. */
 export function isPast({ deadline }: Evidence, clock: Clock): boolean {
   return deadline !== null && deadline <= clock.now();

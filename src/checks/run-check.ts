@@ -32,6 +32,8 @@ export interface CheckOptions {
   readonly workspaceRoot: string;
   /** the whole environment of a check; the caller has filtered it */
   readonly env: Readonly<Record<string, string>>;
+  /** variables of the check alone, which the programs that isolate it do not get; absent: none */
+  readonly inside?: Readonly<Record<string, string>>;
   /** marks everything that a check starts, so that it can be found and killed */
   readonly mark: string;
   /** of one check that does not say */
@@ -54,12 +56,12 @@ export interface CheckRun {
 
 /** Runs one check to its end. When the promise resolves, nothing that it started is left. */
 export async function runCheck(check: Check, options: CheckOptions, signal: AbortSignal): Promise<CheckRun> {
-  const { workspaceRoot: cwd, env, mark, wrap, isolation, clock } = options;
+  const { workspaceRoot: cwd, env, inside = {}, mark, wrap, isolation, clock } = options;
   const { role, name, story, timeoutMs = options.timeoutMs } = check;
-  const [command, ...args] = wrap?.(check.argv) ?? check.argv;
+  const [command, ...args] = wrap?.([...setting(inside), ...check.argv]) ?? check.argv;
   if (command === undefined) throw new Error("a check without a command");
   const isolated = await isolation?.();
-  const surroundings = await surroundingsIn(isolated, env);
+  const surroundings = await surroundingsIn(isolated, env, wrap === undefined ? inside : {});
   const begun = clock.now();
   const child = supervise({ command, args, cwd, mark, signal, timeoutMs, verbatim: check.verbatim, ...surroundings });
   const tail = new OutputTail();
@@ -85,6 +87,12 @@ export async function runCheck(check: Check, options: CheckOptions, signal: Abor
   const refusal = isRed(result) ? await isolated?.refusal(said.text) : undefined;
   const problem = problemOf(check, command, exit, result) ?? (refusal && refusedInside(check, refusal));
   return { result, output: said, cutOff: exit.ended === "aborted", problem };
+}
+
+/** What puts variables before a command, where another program starts it. */
+function setting(variables: Readonly<Record<string, string>>): readonly string[] {
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return pairs.length === 0 ? [] : ["/usr/bin/env", ...pairs];
 }
 
 function isRed({ exitCode }: CheckResult): boolean {

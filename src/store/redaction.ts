@@ -1,4 +1,6 @@
 import type { Config } from "../config/config.ts";
+import { propertyName } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { SHORTEST_SECRET } from "../core/policy/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -6,9 +8,17 @@ import { SecretValues } from "../os/secrets.ts";
 import { parseState } from "./state-file.ts";
 
 /** Every secret value that the run knows and that is long enough (threats T24); each one once. */
-export function secretsOf({ apiKey, githubToken, stateKey, environmentSecrets }: Config): readonly string[] {
-  const known = [apiKey, githubToken, stateKey, ...environmentSecrets].filter((secret) => secret !== null);
+export function secretsOf(config: Config): readonly string[] {
+  const known = [...settingSecrets(config), ...config.environmentSecrets];
   return [...new Set(known)].filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+/** The values of the settings that are secret. */
+export function settingSecrets(config: Config): readonly string[] {
+  return SETTINGS.flatMap(({ name, secret }) => {
+    const value: unknown = secret === true ? Reflect.get(config, propertyName(name)) : null;
+    return typeof value === "string" ? [value] : [];
+  });
 }
 
 /** Has the runner blank out our secrets, as they are and as they look when they are encoded. */

@@ -33,7 +33,7 @@ test("a check that was ended has no report [section 4.4]", async () => {
   expect(await ran(folder.path, ["sh", "-c", says], 300)).toMatchObject({ timedOut: true, tests: null });
 });
 
-test("a check that fails only because it is isolated is no verdict, and names what opens it [C26]", async () => {
+test("a check that fails only because it is isolated is no verdict, names what opens it, and has its variables to itself [C26, C95, T2]", async () => {
   await using folder = await tempFolder();
   // Another file of this process may have kept them out of the project's own folder.
   keepProgramsOutside([]);
@@ -44,11 +44,11 @@ test("a check that fails only because it is isolated is no verdict, and names wh
     ...{ writable: [], readOnly: [], hidden: [], toolCaches: [], access: [] },
   });
   if (!prepared.ok) throw new Error(prepared.trouble.because);
-  const run = async (script: string) => {
+  const run = async (script: string, inside = {}) => {
     const check = { role: "success", command: "npm test", argv: ["sh", "-c", script], shell: false } as const;
     const around = { workspaceRoot: at("work"), env: ENV, mark: "run-check", timeoutMs: 20_000, clock: systemClock };
     const isolation = async () => prepared.value;
-    return runCheck(check, { ...around, isolation }, new AbortController().signal);
+    return runCheck(check, { ...around, isolation, inside }, new AbortController().signal);
   };
   const refused = await run(`echo x > ${at("elsewhere/x")}`);
   expect(refused.problem).toMatchObject({
@@ -56,6 +56,9 @@ test("a check that fails only because it is isolated is no verdict, and names wh
     what: expect.stringContaining(`keeps ${at("elsewhere/x")} from it`),
     next: expect.stringContaining(`--check-access ${at("elsewhere")}:rw `),
   });
+  // Each program that loads it complains: the check alone, and none of those that isolate it.
+  const { result } = await run("exit 3", { LD_PRELOAD: at("work/none.so"), DATABASE_URL: "a b" });
+  expect([result.exitCode, result.tail.match(/none\.so/gu)?.length]).toEqual([3, 1]);
   expect((await run("echo 'Read-only file system'; exit 1")).problem).toBeUndefined();
   expect((await run(`echo 'Read-only file system: ${at("elsewhere/x")}'; exit 0`)).problem).toBeUndefined();
 });

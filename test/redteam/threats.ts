@@ -73,6 +73,23 @@ export const THREATS: readonly Row[] = [
     ],
   },
   {
+    id: "T2",
+    attack: "a check prints the job's variables, for a token, a password or a key among them",
+    by: "what has a secret's name, form or randomness is withheld from checks; the agent has a list of its own",
+    proofs: [
+      "core/policy/check-variables.test.ts: is withheld, and told by its name",
+      "core/policy/check-variables.test.ts: what is the runner's own is withheld without a word",
+      "action/check-env.test.ts: a check has what env: and setup steps put there, the agent has not",
+    ],
+  },
+  {
+    id: "T3",
+    attack:
+      "the job's library path leads into the workspace, where the agent puts one for the programs that isolate checks",
+    by: "what the job adds is set for the check alone, inside",
+    proofs: ["checks/run-check.test.ts: has its variables to itself"],
+  },
+  {
     id: "T3",
     attack: "checks run without isolation, and nobody knows",
     by: "it is told before the first turn; require-isolation refuses",

@@ -1,4 +1,3 @@
-import { checkEnvironment } from "../../agents/registry.ts";
 import { runCheck } from "../../checks/run-check.ts";
 import { createSignalControl } from "../../control/signals.ts";
 import { OperationalError } from "../../core/errors.ts";
@@ -7,6 +6,7 @@ import { sha256 } from "../../os/digest.ts";
 import { hurry, sweep } from "../../os/supervise.ts";
 import { marksOf } from "../../store/place.ts";
 import { keepWorktreeRecord, readWorktreeRecord } from "../../store/worktree-record.ts";
+import { checkEnvironment } from "../check-environment.ts";
 import type { Isolating } from "../isolate.ts";
 import { isolateChecks } from "../isolate-checks.ts";
 import type { Worktree } from "./worktree.ts";
@@ -35,7 +35,7 @@ export async function setUpWorktree(
   show(`setting up the work tree: ${command}`);
   const check = { role: "quality", command, argv: ["bash", "-c", command], shell: true } as const;
   const options = {
-    ...{ workspaceRoot: place.root, env: checkEnvironment(env, config.passEnv), mark: marksOf(place).checks },
+    ...{ workspaceRoot: place.root, ...checkEnvironment(env, config), mark: marksOf(place).checks },
     ...{ timeoutMs: config.checkTimeoutMinutes * MINUTE_MS, clock: systemClock },
     isolation: isolateChecks(isolating, show).isolation,
   };

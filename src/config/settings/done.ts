@@ -101,6 +101,11 @@ export const DONE_SETTINGS = {
     help: "Where checks run: auto keeps your files from their changes, and logins, sockets and processes out of their sight, with the network; strict (or on) is the agent's own sandbox, without it, which hides no files; off runs them as you.",
     consent: widensUnless("auto", "strict", "on"),
   },
+  "check-env": {
+    is: { type: "choice", choices: ["job", "minimal"], default: "minimal", actionDefault: "job" },
+    help: "Which variables checks see: job, those of the job or of your shell, without what looks like a secret; minimal, what every program needs. pass-env adds more.",
+    consent: widensUnless("minimal"),
+  },
   "check-access": {
     is: { type: "list", default: [], commas: true, placeholder: "access", check: accessWords },
     help: "What isolated checks may also reach: PATH to read, PATH:rw to change, or docker, which makes them root on this machine.",

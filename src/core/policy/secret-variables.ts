@@ -28,6 +28,22 @@ const OBJECT_ID = /^(?:[\da-f]{40}|[\da-f]{64})$/u;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** What service containers, keystores and their like are started with in everybody's example. */
+const DEVELOPMENT = new Set([
+  ...["postgres", "password", "passwd", "pass", "root", "test", "testing", "tester", "secret", "admin", "mysql"],
+  ...["mariadb", "example", "changeme", "changeit", "guest", "user", "redis", "minio", "minioadmin", "rabbitmq"],
+  ...["mongo", "mongodb", "elastic", "dev", "development", "local", "ci", "dummy", "fake", "insecure", "sa"],
+]);
+
+/** Words that say themselves that they are no secret: `test-secret-key`, `dummy_password`. */
+const PLACEHOLDER =
+  /^(?:[a-z]{1,20}[-_ ]){0,6}(?:test|testing|tests|dummy|example|fake|insecure|changeme|placeholder|ci|dev)(?:[-_ ][a-z]{1,20}){0,6}$/iu;
+
+/** Whether a password is one that everybody knows: no secret, and hiding it would blank out words of every text (T24). */
+export function isDevelopmentPassword(value: string): boolean {
+  return DEVELOPMENT.has(value.toLowerCase()) || PLACEHOLDER.test(value);
+}
+
 /** Whether a pattern of `pass-env` means a variable: `NAME`, or `PREFIX_*`; a `*` alone means none. */
 export function coversVariable(pattern: string, name: string): boolean {
   if (!pattern.endsWith("*")) return name === pattern;
@@ -60,7 +76,7 @@ function userInfo(value: string): readonly string[] {
   if (written === undefined) return [];
   const at = written.indexOf(":");
   const secret = at === -1 ? written : written.slice(at + 1);
-  return secret === "" ? [] : [secret, meant(secret), ...(at === -1 ? [] : [written])];
+  return secret === "" || isDevelopmentPassword(secret) ? [] : [secret, meant(secret), ...(at === -1 ? [] : [written])];
 }
 
 /** A part of an address as it is meant. */
@@ -73,7 +89,7 @@ export function meant(written: string): string {
 }
 
 function isNamedSecret(name: string, value: string): boolean {
-  if (ADDRESS_OR_PATH.test(value)) return false;
+  if (ADDRESS_OR_PATH.test(value) || isDevelopmentPassword(value)) return false;
   const parts = name.toUpperCase().split(/[^A-Z\d]+/u);
   if (parts.some((part) => PASSWORD_PART.test(part))) return true;
   // `TOKEN_MODE=strictest` and `KEY_COUNT=10000000` would blank out words and numbers everywhere (T24).
@@ -106,7 +122,7 @@ export function bitsOf(text: string): number {
 const MOST_PARTS = 256;
 
 /** What everybody may read of a key pair, and repositories hold. */
-const PUBLIC_BLOCK = /-----BEGIN (CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY)-----[^-]*-----END \1-----/gu;
+export const PUBLIC_BLOCK = /-----BEGIN (CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY)-----[^-]*-----END \1-----/gu;
 
 /** A line of JSON, YAML or of variables: its name, and its value. The end of a base64 text is none. */
 const NAMED_VALUE = /^(?:export\s|-\s)?\s*["']?([\w.-]+)["']?\s*[:=]\s*["']?([^=\s"'].*?)["']?,?$/u;

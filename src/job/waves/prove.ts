@@ -1,7 +1,8 @@
-import { checkEnvironment } from "../../agents/registry.ts";
+import { checkEnvironment } from "../../app/check-environment.ts";
 import { type Isolating, keepProgramsOutsideOf } from "../../app/isolate.ts";
 import { isolateChecks } from "../../app/isolate-checks.ts";
 import { createCommandGate } from "../../checks/command-gate.ts";
+import { tellingWithheld } from "../../checks/gates.ts";
 import type { Config } from "../../config/config.ts";
 import { OperationalError, type Problem, UsageError } from "../../core/errors.ts";
 import type { CheckEvent } from "../../core/ports.ts";
@@ -69,16 +70,18 @@ export async function proving<T>(job: ProvingJob, work: (prove: Prove) => Promis
   await dropSudo({ ...config, isUnisolated: isolated.isOpen() }, machine, teller);
   const handOver = keptHere(env);
   const taking = { context, root: place.root, home: env["HOME"], mark: marks.all, handOver, notice: teller.notice };
-  const gate = createCommandGate({
+  const { withheld, ...variables } = checkEnvironment(env, config);
+  const commands = createCommandGate({
     ...{
       checks: checksOf(config),
       gates: config.gates,
       workspaceRoot: place.root,
-      env: checkEnvironment(env, config.passEnv),
+      ...variables,
     },
     ...{ mark: marks.checks, timeoutMs: config.checkTimeoutMinutes * MINUTE_MS, isolation: isolated.isolation },
     ...{ clock: systemClock, observe: (event: CheckEvent) => show(event, log) },
   });
+  const gate = tellingWithheld(commands, withheld, teller.notice);
   const hasGates = config.qualityCommands.length > 0 || config.successCmd !== null || config.successSh !== null;
   const ask = async (what: string, occasion: "claim" | "story", commands: readonly StoryCommand[]): Promise<Proof> => {
     if (commands.length === 0 && !(hasGates && occasion === "claim")) return { result: "passed", checks: [] };

@@ -146,12 +146,23 @@ export function isolatedEnvironment(env: Readonly<Record<string, string>>): Reco
   return rest;
 }
 
-/** How `supervise` starts a command with this environment: in isolation, or as it is where there is none. */
+type Variables = Readonly<Record<string, string>>;
+
+/**
+ * How `supervise` starts a command with this environment: in isolation, or as it is where there is none.
+ *
+ * @param inside variables of the command alone, which the programs that isolate it do not get; no secrets, because who
+ *   lists processes sees them
+ */
 export async function surroundingsIn(
   isolation: Isolation | undefined,
-  env: Readonly<Record<string, string>>,
+  env: Variables,
+  inside: Variables = {},
 ): Promise<Pick<SuperviseOptions, "env" | "isolation">> {
-  return isolation === undefined ? { env } : { env: isolatedEnvironment(env), isolation: await isolation.launcher() };
+  if (isolation === undefined) return { env: { ...env, ...inside } };
+  const { argv, over } = await isolation.launcher();
+  const set = Object.entries(inside).flatMap(([name, value]) => ["--setenv", name, value]);
+  return { env: isolatedEnvironment(env), isolation: { argv: [...argv, ...set], over } };
 }
 
 /** Why the profile does not work; undefined: it does. */
