@@ -72,6 +72,7 @@ export async function publicationFacts(
     selfContinue,
     changedTests: changed.filter(isTestPath),
     changedCi: changed.filter(isCiFile),
+    mention: [],
     missingLabels: [],
     notes,
   };

@@ -17,6 +17,7 @@ import { labelsWanted, type Publication, publicationOf, type WantedPullRequest }
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 import { sentence } from "../views/plain-text.ts";
+import { callPeople, type People } from "./call-people.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
 /** How an ending is reported; `comments`: whether the status comment is wanted. */
@@ -28,6 +29,8 @@ interface Telling {
 
 export interface Publishing extends Telling {
   readonly pushing: Pushing;
+  /** who is told of the ending */
+  readonly people: People;
 }
 
 /** The result of publishing an ending on GitHub, for the loop's state and for people. */
@@ -55,7 +58,8 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const { pullRequest } = publicationOf(view, facts);
   const { opened, isMissing }: Opened =
     pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
-  const said = await say(publishing, publicationOf(view, opened), opened);
+  const told = { ...opened, mention: await callPeople(access, publishing.people, view, opened) };
+  const said = await say(publishing, publicationOf(view, told), told);
   const unpublished = unpublishedOf(view, pushed, isMissing);
   const pull = opened.pullRequest;
   return {
@@ -149,7 +153,7 @@ const NO_OTHER = "The loop opens no second one: reopen it, or open another one o
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
 async function say(
   telling: Telling,
-  { status, labels, review, comment }: Publication,
+  { status, labels, review, call, comment }: Publication,
   facts: PublicationFacts,
 ): Promise<readonly string[]> {
   const { access } = telling;
@@ -171,6 +175,10 @@ async function say(
     const posted = await postHardStopReview(access, { ...review, number });
     note("There is no review of the HARD STOP", posted);
     if (posted.ok) notes.push(...posted.value.notes.map(sentence));
+  }
+  if (call !== null) {
+    const { marker } = call;
+    note("Nobody is called", await stickyComment(access, { number, marker }).put(call.body));
   }
   return [...notes, ...(await sayInComment(telling, comment, facts))];
 }

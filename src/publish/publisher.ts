@@ -82,7 +82,8 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
         publicationFacts(options, stopped, access, { began, withinMs: leftMs() / 4 }),
         view(stopped),
       ]);
-      published = await publish({ ...telling, access, pushing }, seen, known);
+      const people = { reviewers: config.reviewers, notify: config.notify, began };
+      published = await publish({ ...telling, access, pushing, people }, seen, known);
       const { facts, isUnsaved, isPushed } = published;
       for (const note of facts.notes) teller.notice(note);
       return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved, isPushed };

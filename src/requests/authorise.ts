@@ -1,12 +1,12 @@
 import { resolveSettings } from "../config/resolve.ts";
-import { type AuthDecision, may, type Permission, type Way } from "../core/policy/may.ts";
-import { done, type Result } from "../core/result.ts";
+import { type AuthDecision, may, type Way } from "../core/policy/may.ts";
+import { done } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
 import type { Github } from "../github/client.ts";
 import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
-import { ask } from "../github/refusal.ts";
+import { permissionOf, sameLogin } from "../github/people.ts";
 
 /** Who asks in which way, and what is known about the pull request. */
 export interface AuthRequest {
@@ -69,21 +69,6 @@ async function decide(
     edited,
   });
   return { decision, who: login, trouble: permission.ok ? null : permission.trouble.because };
-}
-
-/** What a user may do with the repository. The API maps `maintain` to `write`, and `triage` to `read`. */
-async function permissionOf(github: Github, username: string): Promise<Result<Permission>> {
-  const answer = await ask("metadata: read", () => github.rest.repos.getCollaboratorPermissionLevel({ username }));
-  if (!answer.ok) return answer.trouble.kind === "absent" ? done("none") : answer;
-  const { permission, role_name: role } = answer.value.data;
-  if (permission === "admin" || permission === "write") return done(permission);
-  if (permission === "read") return done(role === "triage" ? "triage" : "read");
-  return done("none");
-}
-
-/** GitHub does not see the case of letters in logins. */
-function sameLogin(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.toLowerCase();
 }
 
 const WITHIN_MS = 30_000;

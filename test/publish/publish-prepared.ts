@@ -16,8 +16,12 @@ export interface Prepared extends Publishing {
   readonly run: (state: Partial<LoopState>, facts?: Partial<PublicationFacts>) => ReturnType<typeof publish>;
 }
 
-/** A checked out branch with a commit of the loop on it. */
-export async function prepared(at: PublishStage, access: Github = at.access()): Promise<Prepared> {
+/** A checked out branch with a commit of the loop on it. @param people who is told; nobody, unless said */
+export async function prepared(
+  at: PublishStage,
+  access: Github = at.access(),
+  people: Partial<Publishing["people"]> = {},
+): Promise<Prepared> {
   const job = await at.job();
   const branch = await at.checkOut(job);
   const commit = await at.work("a.txt");
@@ -26,6 +30,7 @@ export async function prepared(at: PublishStage, access: Github = at.access()): 
     pushing: { ...at.pushing(job, branch), leftMs: () => 60_000 },
     loopId: job.place.loopId,
     comments: job.settings.config.statusComment,
+    people: { reviewers: [], notify: ["none"], began: null, ...people },
   };
   return {
     ...publishing,

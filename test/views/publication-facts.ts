@@ -33,6 +33,7 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
     selfContinue: selfContinuation(),
     changedTests: [],
     changedCi: [],
+    mention: [],
     missingLabels: [],
     notes: [],
     ...overrides,

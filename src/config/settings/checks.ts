@@ -68,6 +68,20 @@ export function longSecret(value: string): string | undefined {
   return value.length < SHORTEST_SECRET ? `a text of at least ${SHORTEST_SECRET} characters` : undefined;
 }
 
+/** Accounts on GitHub, as `octocat` or `@octocat`. */
+export function logins(value: readonly string[]): string | undefined {
+  return value.every((name) => LOGIN.test(name)) ? undefined : "logins on GitHub, such as octocat";
+}
+
+/** The same, and teams. */
+export function loginsOrTeams(value: readonly string[]): string | undefined {
+  const isName = (name: string): boolean => LOGIN.test(name.split("/", 1).join("")) && TEAM.test(name);
+  return value.every(isName) ? undefined : "logins on GitHub or teams, such as octocat or octo-org/reviewers, or none";
+}
+
+const LOGIN = /^@?[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38})$/u;
+const TEAM = /^[^/]+(?:\/[A-Za-z0-9][\w.-]{0,99})?$/u;
+
 /** What `check-access` can open. */
 export function accessWords(value: readonly string[]): string | undefined {
   if (!value.every((word) => word === "docker" || /^(?:\/|~\/)[^\p{Cc}]*$/u.test(word)))

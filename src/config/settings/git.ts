@@ -1,6 +1,6 @@
 import { OUTCOMES, type StopKind } from "../../core/outcome.ts";
 import { ACTION_ONLY, NOT_FROM_FILES, type SettingRows } from "../setting.ts";
-import { branchTemplate, globs, oneLine, SOME_OF, workflowFile } from "./checks.ts";
+import { branchTemplate, globs, logins, loginsOrTeams, oneLine, SOME_OF, workflowFile } from "./checks.ts";
 import { actsUnless, FREE, RUNS } from "./consent.ts";
 
 const OUTCOME_ROWS = Object.values(OUTCOMES);
@@ -88,6 +88,16 @@ export const GIT_SETTINGS = {
   "status-comment": {
     is: { type: "boolean", default: true, ...ACTION_ONLY },
     help: "Keeps one comment on the pull request that tells how the loop is doing.",
+    consent: FREE,
+  },
+  reviewers: {
+    is: { type: "list", default: [], commas: true, placeholder: "login", check: logins, ...ACTION_ONLY },
+    help: "Who is asked for a review at a HARD STOP, when the loop is blocked or gives up, and when it is done; mentioned instead while the pull request is a draft.",
+    consent: FREE,
+  },
+  notify: {
+    is: { type: "list", default: [], commas: true, placeholder: "login", check: loginsOrTeams, ...ACTION_ONLY },
+    help: "Who is mentioned then, once: logins and teams; none for nobody. Without reviewers and notify: who let the loop run, else who committed what it began from.",
     consent: FREE,
   },
   job: {

@@ -56,6 +56,8 @@ export interface PublicationFacts extends GithubPlace {
   readonly changedTests: readonly string[];
   /** paths of workflows and the like that changed since the loop began */
   readonly changedCi: readonly string[];
+  /** logins, and teams as `org/team`, who are to be mentioned */
+  readonly mention: readonly string[];
   /** names of our labels that the repository lacks, so that no text may tell people to use them */
   readonly missingLabels: readonly string[];
   /** what could not be done, one text each */

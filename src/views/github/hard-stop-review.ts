@@ -23,6 +23,7 @@ import {
   verbatim,
 } from "./markdown.ts";
 import { type Label, LABELS } from "./labels.ts";
+import { mentionBlocks } from "./call.ts";
 import { hardStopMarker } from "./markers.ts";
 import { proofSentence } from "./outcome.ts";
 
@@ -56,7 +57,8 @@ export function hardStopReview(
   const ids = hits.slice(0, HITS).map((hit) => hit.id);
   const marker = hardStopMarker(state.loop_id, head, ids);
   const body = marked(marker, [
-    ["what is asked", [heading(2, "✋ HARD STOP: a person has to look at the work"), ...askedBlocks(state, hits)]],
+    ["what is asked", [heading(2, "✋ HARD STOP: a person has to look at the work"), ...mentionBlocks(view, facts)]],
+    ["the checkpoint", askedBlocks(state, hits)],
     ["how to go on", waysBlocks(head, facts)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["what was done", doneBlocks(view)],

@@ -26,6 +26,11 @@ export function hardStopMarker(loopId: string, commit: string, hitIds: readonly 
   return comment("hard-stop", loopId, commit, hitIds.join(","));
 }
 
+/** The hidden first line of a comment that calls people: one for each ending, which `key` names. */
+export function callMarker({ workflow, job, loopId }: LoopMark, key: string): string {
+  return comment("call", key, loopId, workflow, job);
+}
+
 /** The hidden first line of what the closing job of a wave says on the pull request of a story's loop. */
 export function landingMarker(loopId: string): string {
   return comment("landing", loopId);

@@ -3,6 +3,7 @@ import { type CommitStatus, commitStatusOf } from "./commit-status.ts";
 import { hasPullRequest, isForeign, isReady, type PublicationFacts, pushes, writesPullRequest } from "./facts.ts";
 import { type Continuation, continuationOf } from "./self-continue.ts";
 import { hardStopReview, type HardStopReview } from "./hard-stop-review.ts";
+import { type Call, callOf } from "./call.ts";
 import { ALL_LABELS, type Label, LABELS } from "./labels.ts";
 import { labelsOffered } from "./slash-commands.ts";
 import { isDraft, pullRequestText, type PullRequestText } from "./pull-request.ts";
@@ -24,6 +25,8 @@ export interface Publication {
   readonly labels: { readonly add: readonly string[]; readonly remove: readonly string[] };
   /** null: the loop has not paused at a HARD STOP, or has no pull request */
   readonly review: HardStopReview | null;
+  /** a comment that calls people; null: the review does, or nobody is called */
+  readonly call: Call | null;
   /** the last form of the status comment; null: no pull request, or the comment is another run's */
   readonly comment: string | null;
   readonly continuation: Continuation;
@@ -41,6 +44,7 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
   const theirs = !isForeign(view) && facts.pullRequest !== null;
   const { head, branch, base } = facts;
   const hits = pausesAt(view);
+  const review = spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null;
   return {
     pushes: work,
     pullRequest: writesPullRequest(view, facts)
@@ -48,7 +52,8 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
       : null,
     status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
     labels: labelsOf(view, facts),
-    review: spoken && hits !== undefined && head !== null ? hardStopReview(view, facts, { hits, head }) : null,
+    review,
+    call: spoken && review === null ? callOf(view, facts) : null,
     comment: spoken ? finalComment(view, facts) : null,
     continuation: continuationOf(view, facts.selfContinue),
   };
