@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Github } from "../github/client.ts";
-import { ownLogin, peopleBehind, permissionOf, requestReview, sameLogin } from "../github/people.ts";
+import { ownLogin, peopleBehind, permissionOf, requestReview, sameLogin } from "../github/accounts.ts";
 import { callsPerson } from "../views/github/call.ts";
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";

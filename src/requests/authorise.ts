@@ -3,10 +3,9 @@ import { type AuthDecision, may, type Way } from "../core/policy/may.ts";
 import { done } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
 import type { Github } from "../github/client.ts";
-import { isOurselves } from "../github/accounts.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
-import { permissionOf, sameLogin } from "../github/people.ts";
+import { isOurselves, permissionOf, sameLogin } from "../github/accounts.ts";
 
 /** Who asks in which way, and what is known about the pull request. */
 export interface AuthRequest {
