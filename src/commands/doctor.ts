@@ -7,38 +7,42 @@ import { isolateTurns } from "../app/isolate-turns.ts";
 import { locate, type Location } from "../app/locate.ts";
 import { projectionsOf, unmeasuredPaths } from "../app/own-files.ts";
 import { reviewerOf, reviewing } from "../app/review/reviewer.ts";
-import { printJson, type Shell } from "../app/shell.ts";
+import { printJson } from "../app/shell.ts";
 import type { Config } from "../config/config.ts";
 import { resolveSettings, type Resolved } from "../config/resolve.ts";
 import { OperationalError, UsageError } from "../core/errors.ts";
 import { gitVersion, isGitRepository } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
-import { isPersonal } from "../github/accounts.ts";
 import { systemClock } from "../os/clock.ts";
 import { inTempFolder } from "../os/temp-folder.ts";
 import { type LoopPlace, marksOf, placeOf } from "../store/place.ts";
 import { counted } from "../views/amounts.ts";
-import { type Finding, findingLines, gapsIn, githubFindings, type Right } from "../views/gaps.ts";
+import { type Finding, findingLines, gapsIn, type Right } from "../views/gaps.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { originOn, serversIn } from "./github-place.ts";
+import { githubDoctor } from "./doctor-github.ts";
+import { workflowFindings } from "./doctor-workflows.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, whether checks and
 turns can be isolated, and .smithers.toml.
-With a token and an origin on GitHub also whether you may push and see pull requests, whether GitHub Actions
-may open them, and the clock. Every GAP says what closes it; what cannot be known is no gap.
+The repository's workflows that run a loop are read: a permission, an input or a queue that one lacks is told
+with the line to add. With a token and an origin on GitHub also whether you may push and see pull requests,
+whether GitHub Actions may open them, the labels, and the clock; --fix makes the labels, which takes
+issues: write. Every GAP says what closes it; what cannot be known is no gap.
 
 Examples:
   smithers doctor                           what a run without flags would lack
   smithers doctor --full-auto --commit end  what this run would lack
   GH_TOKEN="$(gh auth token)" smithers doctor
                                             the same, with what GitHub says
+  GH_TOKEN="$(gh auth token)" smithers doctor --fix
+                                            make the labels in the repository on GitHub
 
 Exit codes: 0 nothing is missing, 1 something is, 64 bad usage.`;
 
 /**
  * `smithers doctor`: looks whether everything is here that a loop with these settings needs, and says of each gap what
- * closes it. Writes nothing, starts no loop, spends nothing. Exits 1 when something is missing; what cannot be known is
+ * closes it. Writes nothing but the labels that `--fix` makes on GitHub, starts no loop, spends nothing. Exits 1 when something is missing; what cannot be known is
  * never missing.
  */
 export const doctor: Command = async (invocation, shell) => {
@@ -52,7 +56,14 @@ export const doctor: Command = async (invocation, shell) => {
   const found = await Promise.all([
     workspaceFindings(place, config),
     agentFindings(context).catch(asFindings),
-    githubDoctor(place.root, config, shell),
+    workflowFindings(place.root),
+    githubDoctor({
+      root: place.root,
+      config,
+      shell,
+      asked: invocation.values.get("repo"),
+      fixes: invocation.values.has("fix"),
+    }),
     isolationFindings({ place, config, env: shell.env }, context),
     reviewerFindings(context),
   ]);
@@ -168,57 +179,6 @@ async function clean(place: LoopPlace, config: Config): Promise<Finding> {
     return finding(`the work tree: ${changes}, and the loop does not commit either`, THERE);
   const next = "Commit or stash them first, or use --commit never.";
   return finding("a clean work tree", { right: "missing", why: changes, next });
-}
-
-const WITHIN_MS = 5_000;
-const TOKENS = ["GH_TOKEN", "GITHUB_TOKEN"];
-
-/**
- * What the token may do with the GitHub repository that `origin` names: three requests that change nothing. The token
- * only goes to GitHub, wherever `origin` points.
- */
-async function githubDoctor(root: string, { githubToken }: Config, { env }: Shell): Promise<readonly Finding[]> {
-  const { serverUrl, apiUrl } = serversIn(env);
-  // Where git is missing, another finding says so.
-  const origin = await originOn(serverUrl, root).catch(() => "");
-  if (origin === "") return [untold("origin is no repository there, so publishing from here is not looked at")];
-  const token = githubToken ?? TOKENS.map((name) => env[name] ?? "").find((value) => value !== "");
-  if (token === undefined) {
-    return [
-      untold("there is no token to ask with; set GH_TOKEN to have what a workflow would publish looked at as well"),
-    ];
-  }
-  const [{ createGithub }, { probeCreation, probePullRequests, probePush }] = await Promise.all([
-    import("../github/client.ts"),
-    import("../github/probes.ts"),
-  ]);
-  const [owner = "", name = ""] = origin.split("/");
-  // No probe asks which id it has.
-  const repository = { owner, name, id: 0 };
-  const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
-  const [push, pulls, creation] = await Promise.all([
-    probePush(github, isPersonal(token)),
-    probePullRequests(github),
-    probeCreation(github),
-  ]);
-  return githubFindings({
-    push: { refs: [origin], right: withCure(push.right) },
-    pullRequests: withCure(pulls.right),
-    creation: creation.right,
-    dispatch: null,
-    ci: null,
-    aheadMs: push.aheadMs ?? pulls.aheadMs,
-  });
-}
-
-function untold(why: string): Finding {
-  return { subject: "GitHub", right: { right: "unknown", because: "untold", why }, permission: null, blocks: false };
-}
-
-/** There is no workflow file here to add a line to. */
-function withCure(right: Right): Right {
-  const lacks = right.right === "missing" && right.next === "";
-  return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;
 }
 
 function asJson(findings: readonly Finding[]): object {

@@ -131,7 +131,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "doctor",
     about: "Look, without doing anything, what a loop with these settings would lack, and say what helps.",
-    own: ["trust", "json"],
+    own: ["trust", "repo", "fix", "json"],
     more: DOCTOR_HELP,
     perform: doctor,
   },

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { parsedJson } from "../core/text.ts";
 import type { Github } from "./client.ts";
 import type { Repository } from "./context.ts";
+import { ALL_LABELS } from "../views/github/labels.ts";
 import { proxyFetch } from "./fetch.ts";
+import { missingLabels } from "./labels.ts";
 import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 
 /** What one question has shown; every question is one request that changes nothing. */
@@ -78,6 +80,18 @@ export async function probePush(github: Github, personal: boolean): Promise<Prob
     const next = "Ask for write access to the repository, or use a fork of your own.";
     return missing("whose token it is may only read", next);
   });
+}
+
+/**
+ * Whether the repository has our labels. Never throws.
+ *
+ * @param lacking what it means that some are missing
+ */
+export async function probeLabels(github: Github, lacking: (names: string) => Right): Promise<Right> {
+  const missing = await missingLabels(github, ALL_LABELS);
+  if (!missing.ok) return untold(missing.trouble.because);
+  if (missing.value.length === 0) return { right: "there" };
+  return lacking(missing.value.map(({ name }) => name).join(", "));
 }
 
 /** Whether GitHub Actions may create pull requests here, which only administrators are told. Never throws. */

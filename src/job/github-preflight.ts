@@ -6,12 +6,12 @@ import type { Result } from "../core/result.ts";
 import type { RemoteRefusal } from "../git/refusal.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import { type Probed, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
+import { type Probed, probeLabels, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import type { RunRequest } from "../requests/run-request.ts";
-import { gapsIn, githubFindings, githubGapTable, type GithubRights, type Right } from "../views/gaps.ts";
+import { gapsIn, githubFindings, githubGapTable, type GithubRights, LABELS_THERE, type Right } from "../views/gaps.ts";
 
 /** What a run needs of GitHub depends on these; without a branch it needs nothing. */
 interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
@@ -57,11 +57,13 @@ async function look(
   const asking: Asking = async (question) => (github === undefined ? null : question(await github.within(WITHIN_MS)));
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;
-  const [rehearsed, pulls, workflow, judging] = await Promise.all([
+  const mayStop = settings.config.todoFile !== null && github !== undefined;
+  const [rehearsed, pulls, workflow, judging, labels] = await Promise.all([
     workBranch.dryRun(refs, WITHIN_MS),
     asking(probePullRequests),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
     ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
+    mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
   ]);
   return {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
@@ -69,7 +71,18 @@ async function look(
     creation: hasPullRequest(plan) ? null : CREATION,
     dispatch: workflow === null ? null : { workflow: file, right: workflow.right },
     ci: judging,
+    labels,
     aheadMs: pulls?.aheadMs ?? workflow?.aheadMs ?? null,
+  };
+}
+
+/** Whether a job may make labels does not show without making one. */
+function madeLater(names: string): Right {
+  const how = "the first HARD STOP makes them if the job has permissions: issues: write, as smithers doctor --fix does";
+  return {
+    right: "unknown",
+    because: "untold",
+    why: `${names} are not there; ${how}; until then commands do the same`,
   };
 }
 
@@ -107,6 +120,8 @@ export function tellRights(rights: GithubRights, warnsOnly: boolean, { line, not
   if (unanswered?.right.right === "unknown") {
     notice(`Preflight: GitHub has not said whether this run may ${unanswered.subject}: ${unanswered.right.why}.`);
   }
+  const labels = findings.find(({ subject, right }) => subject === LABELS_THERE && right.right === "unknown");
+  if (labels?.right.right === "unknown") line(`preflight: ${labels.subject}: ${labels.right.why}`);
   if (gaps.length === 0) {
     line("preflight: nothing is missing on GitHub, as far as it shows without writing");
     return;

@@ -70,6 +70,8 @@ export interface GithubRights {
   readonly dispatch: { readonly workflow: string; readonly right: Right } | null;
   /** to run the workflow of `ci-workflow`, and to report its result by a commit status */
   readonly ci: { readonly workflow: string; readonly run: Right; readonly status: Right } | null;
+  /** to put our labels on: whether they are there */
+  readonly labels: Right | null;
   /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
 }
@@ -80,9 +82,12 @@ const SKEW_MS = 5 * 60_000;
 /** What the Action also does, if it may. */
 const BESIDES = ["actions: read", "statuses: write"];
 
+/** How the labels are named among the findings. */
+export const LABELS_THERE = "the labels of a loop";
+
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
-  const { push, pullRequests, creation, dispatch, ci, aheadMs } = rights;
+  const { push, pullRequests, creation, dispatch, ci, labels, aheadMs } = rights;
   const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
     [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
     ["open the pull request and comment on it", pullRequests, "pull-requests: write", true],
@@ -90,6 +95,7 @@ export function githubFindings(rights: GithubRights): readonly Finding[] {
     [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
     [`run ${ci?.workflow} on the work (ci-workflow)`, ci?.run, "actions: write", true],
     [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
+    [LABELS_THERE, labels, "issues: write", false],
     ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],
   ];
   return rows.flatMap(([subject, right, permission, blocks]) =>

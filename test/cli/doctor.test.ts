@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { workflowFindings } from "../../src/commands/doctor-workflows.ts";
+import { gapsIn } from "../../src/views/gaps.ts";
+import { ALL_LABELS } from "../../src/views/github/labels.ts";
 import { startGithubApi, type Token } from "../support/github-api/server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type Answer, cli, jsonOf, stage } from "./run-cli.ts";
@@ -143,33 +146,56 @@ describe.concurrent("smithers doctor: Codex", () => {
 });
 
 describe.concurrent("smithers doctor: GitHub", () => {
-  const ALL: Token["permissions"] = { contents: "write", "pull-requests": "write", administration: "read" };
+  const ALL: Token["permissions"] = {
+    ...{ contents: "write", "pull-requests": "write", administration: "read", issues: "write" },
+  };
 
   /** What is said of GitHub to somebody whose token may do this. */
   async function look(
     permissions: Token["permissions"],
-    { name = "ghp_t", origin = "git@github.com:octo/demo.git" } = {},
+    { name = "ghp_t", origin = "git@github.com:octo/demo.git", labels = ALL_LABELS, flags = [] as string[] } = {},
   ) {
     await using api = await startGithubApi({ tokens: { [name]: { login: "alice", permissions } } });
+    api.world.labels.push(...labels);
     await using repo = await stage();
     await repo.git("remote", "add", "origin", origin);
     const script = await repo.play(SCRIPTED);
     const env = { GH_TOKEN: name, GITHUB_API_URL: api.url };
-    const answer = await cli(["doctor", ...script], repo.path, env);
+    const answer = await cli(["doctor", ...flags, ...script], repo.path, env);
     expect(api.problems).toEqual([]);
-    return { ...answer, asked: api.requests.map(({ operation }) => operation).toSorted() };
+    const asked = [...new Set(api.requests.map(({ operation }) => operation))].toSorted();
+    return { ...answer, asked, labels: api.world.labels };
   }
 
-  test("what may be done, by three requests", async () => {
+  test("what may be done, by requests that change nothing", async () => {
     const answer = await look({ ...ALL });
     expect(answer.asked).toEqual([
       "actions/get-github-actions-default-workflow-permissions-repository",
+      "issues/get-label",
       "pulls/list",
       "repos/get",
     ]);
     expect(answer.stdout).toMatch(/^ok {7}push to octo\/demo \(as far as it shows without writing\)$/mu);
     expect(answer.stdout).toMatch(/^ok {7}open the pull request/mu);
+    expect(answer.stdout).toMatch(/^ok {7}the labels of a loop$/mu);
     expect(answer.stdout).toMatch(/^ok {7}this machine's clock$/mu);
+  });
+
+  test("labels that are missing are made by --fix, once, and nothing else is [C86, C89]", async () => {
+    const lacking = await look({ ...ALL }, { labels: ALL_LABELS.slice(0, 3) });
+    expect(lacking.code).toBe(1);
+    expect(lacking.stdout).toMatch(/^GAP {6}the labels of a loop: smithers:cancel, smithers:paused are .+ --fix, or/mu);
+    expect(lacking.labels).toHaveLength(3);
+    const fixed = await look({ ...ALL }, { labels: ALL_LABELS.slice(0, 3), flags: ["--fix"] });
+    expect([fixed.code, fixed.labels]).toEqual([0, ALL_LABELS]);
+    expect((await look({ ...ALL }, { flags: ["--fix"] })).asked).not.toContain("issues/create-label");
+    const { issues: _, ...rest } = ALL;
+    const refused = await look(rest, { labels: [], flags: ["--fix"] });
+    expect([refused.code, refused.labels]).toEqual([1, []]);
+    expect(refused.stdout).toMatch(/^GAP {6}the labels of a loop: they could not be made: .+ issues: write/mu);
+    const nowhere = await look({ ...ALL }, { origin: "/srv/git/demo", flags: ["--fix"] });
+    expect([nowhere.code, nowhere.asked]).toEqual([64, []]);
+    expect(nowhere.stderr).toContain("smithers doctor --fix --repo owner/name");
   });
 
   test("a token that may only look, and one that may not even do that", async () => {
@@ -197,6 +223,61 @@ describe.concurrent("smithers doctor: GitHub", () => {
       expect(answer.stdout).toContain("unknown  GitHub: origin is no repository there");
     },
   );
+});
+
+describe("smithers doctor: workflows [C89]", () => {
+  const begin = (more: string, job: string, inputs: string) =>
+    `on: ${more}\n${job}\n    steps:\n      - uses: smithers/loop@v1\n        with: ${inputs}\n`;
+  const LOOP =
+    "jobs:\n  loop:\n    runs-on: ubuntu-24.04\n    permissions: { contents: write, pull-requests: write, statuses: write }";
+  const QUEUE = "permissions: {}\nconcurrency: { group: g, queue: max }\n";
+  const relayed = "{ issue_comment: { types: [created] }, workflow_dispatch: { inputs: { smithers: {} } } }";
+
+  test.for<[what: string, text: string, lines: string[]]>([
+    ["one that lacks nothing", begin("workflow_dispatch", QUEUE + LOOP, "{ prompt: x }"), []],
+    ["another one's", "on: push\njobs: { a: { steps: [{ uses: octo/loop@v1 }] } }\n", []],
+    [
+      "no permissions",
+      begin("schedule", QUEUE + LOOP.replace(/\{.*\}/u, "{}"), "{ prompt: x }"),
+      ["contents: write", "pull-requests: write", "statuses: write"],
+    ],
+    [
+      "those of the settings are not known",
+      begin("schedule", "concurrency: { group: g, queue: max }\njobs:\n  loop:\n    runs-on: x", "{ prompt: x }"),
+      [],
+    ],
+    ["checkpoints", begin("schedule", QUEUE + LOOP, "{ prompt: x, todo-file: TODO.md }"), ["issues: write"]],
+    ["no group", begin("schedule", LOOP, "{ prompt: x }"), ["concurrency: { group: smithers, queue: max }"]],
+    ["a queue of one", begin("schedule", `concurrency: g\n${LOOP}`, "{ prompt: x }"), ["concurrency: queue: max"]],
+    [
+      "what kills",
+      begin("schedule", `concurrency: { group: g, cancel-in-progress: true }\n${LOOP}`, "{ prompt: x }"),
+      ["cancel-in-progress: false"],
+    ],
+    [
+      "going on by itself",
+      begin("schedule", QUEUE + LOOP, "{ prompt: x, self-continue: auto }"),
+      ["actions: write", "workflow_dispatch: { inputs"],
+    ],
+    ["a relay", begin(relayed, QUEUE + LOOP, "{ prompt: x }"), ["issues: write", "actions: write"]],
+    ["no workflow", "uses: smithers/loop@v1\n\tjobs: [", ["page Actions"]],
+  ])("%s", async ([, text, lines]) => {
+    await using repo = await tempFolder();
+    await mkdir(path.join(repo.path, ".github", "workflows"), { recursive: true });
+    await writeFile(path.join(repo.path, ".github", "workflows", "w.yml"), text);
+    const gaps = gapsIn(await workflowFindings(repo.path));
+    expect(gaps.map(({ subject }) => subject)).toEqual(lines.map(() => "the workflow w.yml"));
+    for (const [index, { right }] of gaps.entries()) expect("next" in right ? right.next : "").toContain(lines[index]);
+  });
+
+  test("every recipe lacks nothing", async () => {
+    await using repo = await tempFolder();
+    const workflows = path.join(repo.path, ".github", "workflows");
+    await cp(path.join(import.meta.dirname, "../../examples"), workflows, { recursive: true });
+    const found = await workflowFindings(repo.path);
+    expect(gapsIn(found)).toEqual([]);
+    expect(found.length).toBeGreaterThan(8);
+  });
 });
 
 /** A PATH on which there is everything but Codex. */

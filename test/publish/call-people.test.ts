@@ -121,7 +121,7 @@ const TOLD: Readonly<Record<string, StopReason>> = {
   circuit_open: { kind: "no_progress", count: 3 },
   stopped_max_iterations: { kind: "max_iterations", max: 3 },
   stopped_budget: { kind: "tokens", spent: 9, max: 8 },
-  error: { kind: "gate_unrunnable", problem: { what: "no npm", next: "install it" } },
+  error: { kind: "gate_unrunnable", problem: { code: "X", what: "no npm", next: "install it" } },
 };
 const UNTOLD: Readonly<Record<string, StopReason>> = {
   paused_time_budget: { kind: "time_budget" },

@@ -20,6 +20,7 @@ const NOTHING: GithubRights = {
   creation: null,
   dispatch: null,
   ci: null,
+  labels: null,
   aheadMs: null,
 };
 const MINUTE = 60_000;
@@ -75,9 +76,10 @@ describe("what a run needs of GitHub", () => {
       creation: UNKNOWN,
       dispatch: { workflow: "smithers.yml", right: NOT_ALLOWED },
       ci: { workflow: "ci.yml", run: UNKNOWN, status: NOT_ALLOWED },
+      labels: UNKNOWN,
       aheadMs: 0,
     });
-    expect(findings.map(({ blocks }) => blocks)).toEqual([true, true, false, false, true, false, false]);
+    expect(findings.map(({ blocks }) => blocks)).toEqual([true, true, false, false, true, false, false, false]);
     expect(githubGapTable(findings)).toBe(
       [
         "  GAP      push to smithers/a and refs/smithers/a: the token may not → permissions: contents: write",
@@ -86,11 +88,13 @@ describe("what a run needs of GitHub", () => {
         "  GAP      start the next run of smithers.yml (self-continue: auto): the token may not → permissions: actions: write",
         "  unknown  run ci.yml on the work (ci-workflow): nobody tells",
         "  GAP      set the commit status smithers/ci: the token may not → permissions: statuses: write",
+        "  unknown  the labels of a loop: nobody tells",
         "  ok       this machine's clock",
         "All that this run needs, for the job in the workflow's file (a token of another kind needs the same rights):",
         "    permissions:",
         "      actions: write",
         "      contents: write",
+        "      issues: write",
         "      pull-requests: write",
         "      statuses: write",
       ].join("\n"),

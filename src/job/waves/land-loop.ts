@@ -81,7 +81,7 @@ export async function landLoop(landing: Landing, whole: WholeLoop, host: Host, l
 /** Asks before anything is proved; nothing is pushed here. */
 async function preflight({ github, config, teller }: Landing): Promise<void> {
   const pulls = await probePullRequests(await github.within(WITHIN.ask));
-  const rights = { push: null, pullRequests: pulls.right, creation: null, dispatch: null, ci: null };
+  const rights = { push: null, pullRequests: pulls.right, creation: null, dispatch: null, ci: null, labels: null };
   tellRights({ ...rights, aheadMs: pulls.aheadMs }, config.preflight === "warn", teller);
 }
 

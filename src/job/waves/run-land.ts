@@ -117,7 +117,7 @@ async function landPreflight(closing: Closing): Promise<void> {
   const rights = {
     push: rehearsed === undefined ? null : { refs, right: pushRight(rehearsed) },
     pullRequests: pulls.right,
-    ...{ creation: null, dispatch: { workflow: file, right: workflow.right }, ci: null },
+    ...{ creation: null, dispatch: { workflow: file, right: workflow.right }, ci: null, labels: null },
     aheadMs: pulls.aheadMs,
   };
   tellRights(rights, config.preflight === "warn", teller);

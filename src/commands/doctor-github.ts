@@ -1,0 +1,105 @@
+import type { Config } from "../config/config.ts";
+import type { Shell } from "../app/shell.ts";
+import { UsageError } from "../core/errors.ts";
+import { isPersonal } from "../github/accounts.ts";
+import type { Github } from "../github/client.ts";
+import { ALL_LABELS } from "../views/github/labels.ts";
+import { type Finding, githubFindings, type Right } from "../views/gaps.ts";
+import { githubPlace, type GithubPlace, originOn, serversIn } from "./github-place.ts";
+
+const WITHIN_MS = 15_000;
+
+interface GithubDoctor {
+  readonly root: string;
+  readonly config: Pick<Config, "githubToken">;
+  readonly shell: Shell;
+  /** `owner/name`; undefined: where `origin` leads */
+  readonly asked: string | undefined;
+  /** whether missing labels are made */
+  readonly fixes: boolean;
+}
+
+/**
+ * What the token may do with the GitHub repository that `origin` names, or `--repo`: requests that change nothing. With
+ * `fixes`, our labels are made there. The token only goes to GitHub, wherever `origin` points.
+ *
+ * @throws UsageError when something is to be made, and it is not clear where or with what
+ */
+export async function githubDoctor({ root, config, shell, asked, fixes }: GithubDoctor): Promise<readonly Finding[]> {
+  const { serverUrl } = serversIn(shell.env);
+  // Where git is missing, another finding says so.
+  if (asked === undefined && (await originOn(serverUrl, root).catch(() => "")) === "") {
+    if (fixes) throw nowhere("origin is no repository there");
+    return [untold("origin is no repository there, so publishing from here is not looked at")];
+  }
+  const token = config.githubToken === null ? {} : { SMITHERS_GITHUB_TOKEN: config.githubToken };
+  const { GITHUB_REPOSITORY: _, ...env } = { ...shell.env, ...token };
+  const place = await githubPlace(asked, root, { ...shell, env });
+  if (typeof place === "string") {
+    if (fixes) throw nowhere("there is no token");
+    return [
+      untold("there is no token to ask with; set GH_TOKEN to have what a workflow would publish looked at as well"),
+    ];
+  }
+  return look(place, fixes);
+}
+
+async function look(place: GithubPlace, fixes: boolean): Promise<readonly Finding[]> {
+  const [{ createGithub }, { probeCreation, probeLabels, probePullRequests, probePush }] = await Promise.all([
+    import("../github/client.ts"),
+    import("../github/probes.ts"),
+  ]);
+  const { owner, name, token, apiUrl } = place;
+  // No probe asks which id it has.
+  const repository = { owner, name, id: 0 };
+  const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
+  const made = fixes ? await makeAll(github) : null;
+  const [push, pulls, creation, labels] = await Promise.all([
+    probePush(github, isPersonal(token)),
+    probePullRequests(github),
+    probeCreation(github),
+    made ?? probeLabels(github, lacking),
+  ]);
+  return githubFindings({
+    push: { refs: [`${owner}/${name}`], right: withCure(push.right) },
+    pullRequests: withCure(pulls.right),
+    creation: creation.right,
+    dispatch: null,
+    ci: null,
+    labels,
+    aheadMs: push.aheadMs ?? pulls.aheadMs,
+  });
+}
+
+/** Makes the labels that are missing; what came of it. */
+async function makeAll(github: Github): Promise<Right> {
+  const { makeLabels, missingLabels } = await import("../github/labels.ts");
+  const missing = await missingLabels(github, ALL_LABELS);
+  const made = missing.ok ? await makeLabels(github, missing.value) : missing;
+  if (made.ok) return { right: "there" };
+  const next = "Use a token that has issues: write for the repository, such as one of the GitHub CLI.";
+  return { right: "missing", why: `they could not be made: ${made.trouble.because}`, next };
+}
+
+function lacking(names: string): Right {
+  const next = "Make them with smithers doctor --fix, or give the loop's job permissions: issues: write.";
+  return { right: "missing", why: `${names} are not there, so that only comments can be used`, next };
+}
+
+function nowhere(why: string): UsageError {
+  return new UsageError({
+    code: "NOTHING_TO_FIX",
+    what: `The labels were not made: ${why}. Nothing was changed.`,
+    next: `Name the repository and a token: GH_TOKEN="$(gh auth token)" smithers doctor --fix --repo owner/name.`,
+  });
+}
+
+function untold(why: string): Finding {
+  return { subject: "GitHub", right: { right: "unknown", because: "untold", why }, permission: null, blocks: false };
+}
+
+/** There is no workflow file here to add a line to. */
+function withCure(right: Right): Right {
+  const lacks = right.right === "missing" && right.next === "";
+  return lacks ? { ...right, next: "Use a token that has this right for the repository." } : right;
+}
