@@ -32,9 +32,10 @@ export async function githubDoctor({ root, config, shell, asked, fixes }: Github
     if (fixes) throw nowhere("origin is no repository there");
     return [untold("origin is no repository there, so publishing from here is not looked at")];
   }
+  // Origin decides, as without a job.
+  const { GITHUB_REPOSITORY: _, ...env } = shell.env;
   const token = config.githubToken === null ? {} : { SMITHERS_GITHUB_TOKEN: config.githubToken };
-  const { GITHUB_REPOSITORY: _, ...env } = { ...shell.env, ...token };
-  const place = await githubPlace(asked, root, { ...shell, env });
+  const place = await githubPlace(asked, root, { ...shell, env: { ...env, ...token } });
   if (typeof place === "string") {
     if (fixes) throw nowhere("there is no token");
     return [

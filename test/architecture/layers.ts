@@ -56,7 +56,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   ),
   app: { layers: BELOW_APP, packages: ["node:", "log-update"] },
   job: { layers: BELOW_PROGRAMS, packages: ["node:", "yaml"] },
-  commands: { layers: BELOW_PROGRAMS, packages: ["node:"] },
+  // `doctor` reads the workflows of a repository (0056).
+  commands: { layers: BELOW_PROGRAMS, packages: ["node:", "yaml", "zod"] },
   setup: {
     layers: BELOW_PROGRAMS,
     packages: [
