@@ -18,7 +18,7 @@ export interface Location {
   readonly loopId: string | null;
   /** seen from the workspace */
   readonly stateFile: string | null;
-  /** name of the PRD that is meant */
+  /** name of the PRD that is meant; null: none, or the work is said to come from elsewhere */
   readonly prd: string | null;
   /** absent: the repository's files are read as they are */
   readonly committed?: CommittedFiles | undefined;
@@ -95,7 +95,7 @@ export async function locate(flags: Flags, shell: Shell, mode: ConsentMode = "lo
     input: { ...input, foreign },
     loopId: given("loop-id"),
     stateFile: given("state-file"),
-    prd: given("prd"),
+    prd: (given("backlog") ?? "prd") === "prd" ? given("prd") : null,
     committed,
   };
 }

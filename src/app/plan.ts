@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import { besidesTask } from "../config/kept.ts";
 import { totalMs } from "../config/settle.ts";
 import type { Flags } from "../config/read.ts";
 import { hasSandbox } from "../config/settings/agent.ts";
@@ -28,7 +29,7 @@ import { keptSettings } from "./resume/kept.ts";
 import { consentToTask, type ConsentMode, type StoredTask } from "./consent.ts";
 import { saidNow } from "./identity.ts";
 import { readSettings, type Settings } from "./read-settings.ts";
-import type { Shell } from "./shell.ts";
+import { note, type Shell } from "./shell.ts";
 import { findLoop, isOver, otherLoop } from "./loops/stored-loop.ts";
 
 export interface Plan {
@@ -57,18 +58,15 @@ export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Pr
   const location = await locate(flags, shell, mode);
   const inFile =
     location.stateFile === null ? undefined : await readState(path.resolve(location.root, location.stateFile));
-  let settings = await readSettings(location, shell.program);
-  const prdName = settings.config.backlog === "prd" ? settings.config.prd : null;
   const loopId =
     location.loopId ??
     inFile?.loop_id ??
-    (prdName !== null ? prdLoopId(prdName) : await newLoopId(location.root, new Date()));
+    (location.prd !== null ? prdLoopId(location.prd) : await newLoopId(location.root, new Date()));
   const home = placeOf(location.root, loopId, location.stateFile);
   const stored = inFile ?? (await readState(home.stateFile));
   if (stored !== undefined && stored.loop_id !== loopId) throw otherLoop(home.stateFile, stored, loopId);
   const remembering = stored === undefined ? location : await withMemory(location, home, shell);
-  // Of a PRD's loop the gates are kept as well, which are part of its task.
-  if (prdName !== null) settings = await readSettings(remembering, shell.program);
+  let settings = await readRun({ location, remembering, stored }, shell);
   const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
   const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
@@ -77,10 +75,32 @@ export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Pr
     const same = identityOf(stored, settings.identity.prompt);
     await consentToTask(storedTask(home, same), new Set([...CHECKS, ...saidNow(location.input)]), shell, mode);
     settings = await readSettings(remembering, shell.program, same);
+    if (remembering === location) settings = withoutMemory(settings, stored);
   }
   // A PRD has one loop, which every run of it goes on with.
   const by = prd === null ? "trigger" : "person";
   return planFrom({ place, settings, stored, prd, worktree }, { by, guidance: null, github: null });
+}
+
+/**
+ * What a run says, before it is known whether that is the stored task. Of a PRD's loop prompt and gates are kept, which
+ * are part of its task; of another one, what is kept besides the task may be what makes today's flags allowed.
+ */
+async function readRun(
+  { location, remembering, stored }: Record<"location" | "remembering", Location> & Pick<Plan, "stored">,
+  { program }: Shell,
+): Promise<Settings> {
+  if (location.prd !== null) return readSettings(remembering, program);
+  try {
+    return await readSettings(location, program);
+  } catch (error) {
+    const { kept } = remembering.input;
+    if (!(error instanceof UsageError) || kept === undefined) throw error;
+    const input = { ...remembering.input, kept: besidesTask(kept) };
+    const settings = await readSettings({ ...remembering, input }, program).catch(() => undefined);
+    if (settings === undefined || taskDigest(settings.identity, sha256) !== stored?.task_digest) throw error;
+    return settings;
+  }
 }
 
 /** Where the work is: in the workspace, or in the work tree that was made for its PRD (D-27). */
@@ -132,8 +152,13 @@ export async function planResume(
   }
   const identity = identityOf(stored, await readPrompt(home.folder, stored));
   const remembering = await withMemory(location, home, shell);
-  const read = await readSettings(remembering, program, identity);
-  const settings = remembering === location ? withoutMemory(read, stored) : read;
+  const isForgotten = remembering === location;
+  const read = await readSettings(remembering, program, identity).catch((error: unknown) => {
+    // What is wrong may be nothing but that.
+    if (isForgotten) note(shell, FORGOTTEN);
+    throw error;
+  });
+  const settings = isForgotten ? withoutMemory(read, stored) : read;
   const { work, worktree } = await workOf(settings, location, shell);
   const place = { ...home, root: work };
   const prd = await prdInUse(settings, { root: location.root, work, loop: { place, stored } }, shell, mode);
@@ -213,6 +238,9 @@ async function withMemory(location: Location, home: LoopPlace, shell: Shell): Pr
   return kept === undefined ? location : { ...location, input: { ...location.input, kept } };
 }
 
+const FORGOTTEN =
+  "This machine does not know what the loop was given; flags, variables and files of now hold, also for caps of tokens and time.";
+
 const propertyOf = { provider: "provider", sandbox: "sandbox", "max-iterations": "maxIterations" } as const;
 
 /** Nothing is kept of the loop, as of one that another machine has begun: today's settings hold, and that is told. */
@@ -221,10 +249,7 @@ function withoutMemory(settings: Settings, stored: LoopState): Settings {
   const { sandbox } = stored[AGENT_STATE];
   const change = (name: "provider" | "sandbox" | "max-iterations", was: string | number): string =>
     `The ${name} was ${was} so far and is ${config[propertyOf[name]]} now (${sources[propertyOf[name]].where}); --${name} ${was} goes on as before.`;
-  const notices = [
-    ...settings.notices,
-    "This machine does not know what the loop was given; flags, variables and files of now hold.",
-  ];
+  const notices = [...settings.notices, FORGOTTEN];
   if (stored.stories === null && config.maxIterations < stored.max_iterations)
     notices.push(change("max-iterations", stored.max_iterations));
   if (config.provider !== stored.provider) notices.push(change("provider", stored.provider));

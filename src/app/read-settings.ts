@@ -11,6 +11,7 @@ import { leftOutOf } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
+import { promptOfPrd } from "./prd/prd-task.ts";
 
 const ENTRY_SHOWN = 200;
 
@@ -74,8 +75,7 @@ type Place = Pick<Location, "root" | "committed">;
 async function promptOf(config: Config, place: Place, program: string): Promise<string> {
   const { prompt: text, promptFile: file, prd } = config;
   const said = text ?? (file === null ? "" : await readPromptFile(file, place));
-  // The stories say what there is to do.
-  const prompt = said.trim() === "" && file === null && prd !== null ? `Deliver the PRD ${prd}, story by story.` : said;
+  const prompt = said.trim() === "" && file === null && prd !== null ? promptOfPrd(prd) : said;
   if (prompt.trim() === "") {
     const missing: Problem = {
       code: "PROMPT_MISSING",

@@ -28,10 +28,13 @@ export type Layer = ReadonlyMap<string, Given>;
 
 const DANGER = "danger-full-access";
 
-/** What says where the loop is, is for one run alone, or is kept with the loop's task. */
+/** What says where the loop is, or is for one run alone. */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(
-  "cd loop-id state-file config-file prompt prompt-file prd backlog story max-stories".split(" "),
+  "cd loop-id state-file config-file prd backlog story max-stories".split(" "),
 );
+
+/** Kept with the loop's task, except for a PRD, whose task every run says anew. */
+const PROMPTS: ReadonlySet<string> = new Set(["prompt", "prompt-file"]);
 
 /** Where a kept value comes from, for people. */
 const KEPT = "as the loop was given";
@@ -42,6 +45,8 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ["full-auto", "sandbox"],
   ["success-cmd", "success-sh"],
   ["success-sh", "success-cmd"],
+  ["prompt", "prompt-file"],
+  ["prompt-file", "prompt"],
 ]);
 
 /**
@@ -56,12 +61,14 @@ export function toKeep(
 ): KeptSettings {
   const holds: Record<string, KeptValue> = {};
   const said: Partial<Record<LastingPlace, Record<string, SettingValue>>> = {};
+  const isPrd = layers.some((layer) => layer.has("prd"));
+  const isForHere = (name: string): boolean => OF_ONE_RUN.has(name) || (PROMPTS.has(name) && !isPrd);
   // Of a setting that several places say, the first is the highest.
   for (const layer of layers.toReversed()) {
     for (const [name, { value, source }] of layer) {
       const { from } = source;
       if (from !== "flag" && !isLasting(from)) continue;
-      if (OF_ONE_RUN.has(name) || SETTING_BY_NAME.get(name)?.secret === true || !mayKeep(name, from)) continue;
+      if (isForHere(name) || SETTING_BY_NAME.get(name)?.secret === true || !mayKeep(name, from)) continue;
       holds[name] = { value, from };
       if (from !== "flag") (said[from] ??= {})[name] = value;
     }
@@ -89,6 +96,11 @@ export function withKept(layers: readonly Layer[], { holds, said }: KeptSettings
     return [[setting.name, { value, source: { from, where: KEPT } }] as const];
   });
   return [...news, new Map(kept), ...layers];
+}
+
+/** What is kept besides what makes the task this task. */
+export function besidesTask({ holds, said }: KeptSettings): KeptSettings {
+  return { holds: Object.fromEntries(Object.entries(holds).filter(([name]) => !IDENTITY.has(name))), said };
 }
 
 function askedAnew(): UsageError {

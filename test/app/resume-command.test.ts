@@ -69,9 +69,12 @@ describe("the command that resumes [W-34]", () => {
     const { config } = resolveSettings({ flags: { "full-auto": ["on"], ...flags }, env: {} });
     const checks = { ...aState().checks, quality_commands: ["[ -f a ]", "npm test"] };
     const codex = { ...aState().codex, sandbox: config.sandbox };
-    const state = aState({ provider: "codex", stories: known([], { branch: "work" }), checks, codex });
+    const prompt = "Deliver the PRD shop, story by story.";
+    const state = aState({ prompt, provider: "codex", stories: known([], { branch: "work" }), checks, codex });
     const prd = { ...aPrd(aStory("US-001")), ...more };
     expect(saidAnew(state, config, prd)).toEqual(said);
+    // Without its own prompt it would be another task.
+    expect(saidAnew({ ...state, prompt: "Ship it" }, config, prd)).toEqual({ prompt: ["Ship it"], ...said });
     expect(saidAnew({ ...state, stories: known([]) }, config, null)).not.toHaveProperty("branch");
     expect(saidAnew(state, null, prd)).toMatchObject({ "quality-commands": GATES["quality-commands"] });
     expect(saidAnew(state, { ...config, sandbox: "read-only" }, prd)).toMatchObject({ sandbox: [config.sandbox] });
@@ -125,7 +128,8 @@ describe("where what the loop was given is kept [C64]", () => {
   test.each<[string, Flags, KeptSettings, string]>([
     ["a cap of a person's own is doubled", {}, kept({ "max-iterations": 3 }), " --max-iterations 6"],
     ["the open stories say what none has said", {}, kept({}), ""],
-    ["its prompt is part of its task", { prompt: ["Ship it"] }, kept({}), " --prompt 'Ship it'"],
+    ["a prompt that is not kept is part of its task", { prompt: ["Ship it"] }, kept({}), " --prompt 'Ship it'"],
+    ["a kept prompt is not repeated", { prompt: ["Ship it"] }, kept({ prompt: "Ship it" }), ""],
   ])("of a PRD, %s", (_, flags, given, rest) => {
     const state = { ...stoppedBy({ kind: "max_iterations", max: 3 }, 3), loop_id: "prd-shop", stories: known([]) };
     expect(resumeCommand("smithers", { flags, kept: given }, state)).toBe(`smithers prd run shop${rest}`);

@@ -10,6 +10,8 @@ import { sha256 } from "../../src/os/digest.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { type GivenFlags, inProcess, type Said } from "../support/in-process.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { prd } from "./prd/documents.ts";
+import { does, run as runOfPrd, shop } from "./prd/shop.ts";
 
 const STATE = ".codex/waylon-smithers/loops/fix.json";
 
@@ -93,6 +95,36 @@ describe("resume remembers [C25, C64]", () => {
       code: 0,
       stderr: expect.stringContaining("does not know what the loop was given"),
     });
+  });
+
+  test("a run that names the loop goes on as it was given, even where today's flags alone are refused", async () => {
+    const check = { "quality-commands": [], "success-cmd": '["grep","-qx","done","work.txt"]' };
+    await using loop = await cappedLoop(check);
+    const same = { prompt: "Make work.txt say done.", "loop-id": "fix", "max-iterations": "2", ...check };
+    const again = await loop.perform(run, same);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("As the loop was given: provider scripted") });
+    expect(again.stderr).toContain("[2/2] loop stopped");
+    // Another task is another loop: nothing of this one is taken over.
+    const other = await loop.perform(run, { ...same, prompt: "Something else.", json: "on" });
+    expect(problems(other)).toMatchObject([{ what: expect.stringContaining("sandbox is read-only (default)") }]);
+    // A run that has lost it says so, as resume does.
+    await rm(loop.memory, { recursive: true });
+    const lost = await loop.perform(run, { ...same, "full-auto": "on", provider: "command", "provider-command": '["true"]' });
+    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("does not know what the loop was given") });
+  });
+
+  test("a run of a PRD goes on as it was given, its prompt and its gates included", async () => {
+    await using repo = await shop();
+    await using home = await tempFolder();
+    const env = { XDG_STATE_HOME: home.path };
+    const given = { "max-stories": "1", prompt: "Mind the style.", "full-auto": "on", json: "off" };
+    const first = await runOfPrd(repo, [does(1), does(2)], given, env);
+    expect(first).toMatchObject({ code: 0 });
+    const seen = await inProcess(status, repo.path, {}, { env });
+    expect(seen.stdout).toContain("smithers prd run shop\n");
+    const second = await prd("run", repo.path, { trust: "on", json: "on" }, { env });
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("prompt Mind the style.") });
+    expect(JSON.parse(second.stdout)).toMatchObject({ generation: 1, stories: { passed_by_proof: 2 } });
   });
 
   test.each<[string, typeof run, GivenFlags]>([

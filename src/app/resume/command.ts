@@ -5,6 +5,7 @@ import type { Resolved } from "../../config/resolve.ts";
 import { hasSandbox } from "../../config/settings/agent.ts";
 import { AGENT_STATE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
+import { promptOfPrd } from "../prd/prd-task.ts";
 import type { Prd } from "../../core/story/story.ts";
 import type { Config } from "../../config/config.ts";
 import { describesGates } from "../../config/settings/quality-gates.ts";
@@ -17,7 +18,7 @@ const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
 /** What says which PRD, and what only one run of it was asked for. */
 const OF_ONE_PRD_RUN: ReadonlySet<string> = new Set(["loop-id", "backlog", "prd", "story", "max-stories"]);
 
-/** Where a loop is, which nothing knows before it is found; a PRD's prompt is part of its task and not kept. */
+/** Where a loop is, which nothing knows before it is found. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(["cd", "state-file"]);
 const PROMPTS: ReadonlySet<string> = new Set(["prompt", "prompt-file"]);
 
@@ -63,26 +64,29 @@ function repeatedOf(flags: Flags, { stories }: LoopState): Map<string, readonly 
 
 /** What is to be said again although what the loop was given is kept. */
 function missingOf(flags: Flags, { holds }: KeptSettings, { stories }: LoopState): Map<string, readonly string[]> {
-  const isMissing = (name: string): boolean => NEVER_KEPT.has(name) || (stories !== null && PROMPTS.has(name));
+  const isMissing = (name: string): boolean =>
+    NEVER_KEPT.has(name) || (stories !== null && PROMPTS.has(name) && holds[name] === undefined);
   const missing = Object.entries(flags).filter(([name]) => isMissing(SETTING_BY_NAME.get(name)?.name ?? name));
   const sandbox = holds["sandbox"]?.value === DANGER ? [["sandbox", [DANGER]] as const] : [];
   return new Map([...missing, ...sandbox]);
 }
 
 /**
- * Of how a PRD's loop was run, what neither today's settings nor the document say: without its gates, a run would be of
- * another task. A script is not remembered.
+ * Of how a PRD's loop was run, what neither today's settings nor the document say: without its prompt and its gates, a run
+ * would be of another task. A script is not remembered.
  *
  * @param config today's settings; null: they cannot be read
  * @param prd null: it cannot be read
  */
 export function saidAnew(state: LoopState, config: Config | null, prd: Prd | null): Flags {
-  const { checks, provider, stories } = state;
+  const { checks, prompt, prompt_path, provider, stories } = state;
   const { sandbox } = state[AGENT_STATE];
   const { branch } = stories ?? {};
   const hasOwnAgents = prd !== null && [prd, ...prd.stories].some((one) => one.provider !== null);
   const isOtherGates = JSON.stringify(config?.qualityCommands ?? []) !== JSON.stringify(checks.quality_commands);
+  const isOwnPrompt = stories !== null && prompt_path === null && prompt !== promptOfPrd(stories.prd);
   return {
+    ...(isOwnPrompt && prompt !== config?.prompt ? { prompt: [prompt] } : {}),
     ...(provider === config?.provider || hasOwnAgents ? {} : { provider: [provider] }),
     ...(hasSandbox(provider) && sandbox !== config?.sandbox ? { sandbox: [sandbox] } : {}),
     ...(isOtherGates ? { "quality-commands": checks.quality_commands.map(asFlag) } : {}),
