@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_SHORT, OWN_VALUES } from "./app/command.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { commandLineError, refuseMistypedCommand, unknownTopic } from "./commands/usage-errors.ts";
@@ -37,6 +37,17 @@ const shell = {
 };
 const flags: Record<string, string[]> = {};
 const own = new Map<string, string>();
+
+const WIDEST_TERM = 28;
+const PLAIN = new Help();
+/** A flag that is wider than its column has what it is about below it: beside it there is no room on 80 columns. */
+const HELP_LAYOUT: Partial<Help> = {
+  padWidth: (command, helper) => Math.min(WIDEST_TERM, PLAIN.padWidth(command, helper)),
+  formatItem: (term, width, about, helper) =>
+    term.length <= width
+      ? PLAIN.formatItem(term, width, about, helper)
+      : `${PLAIN.formatItem(term, width, "", helper)}\n${PLAIN.formatItem("", width, about, helper)}`,
+};
 
 /** Adds one spelling of a flag; `text` is its value, `on` for a switch. */
 function addFlag(command: Command, option: Option, take: (text: string) => void): void {
@@ -81,9 +92,12 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
   });
 }
 
-/** Examples as they are typed where the program was called by its other name. */
+/** As wide as the terminal; examples as they are typed where the program was called by its other name. */
 function inItsWords(help: string): string {
-  return prdProgram === undefined ? help : help.replaceAll(`smithers ${PRD}`, prdProgram);
+  const words = prdProgram === undefined ? help : help.replaceAll(`smithers ${PRD}`, prdProgram);
+  return words.replaceAll(/^\S.*(?:\n\S.*)*/gmu, (prose) =>
+    PLAIN.boxWrap(prose.replaceAll("\n", " "), stdout.columns ?? 80),
+  );
 }
 
 async function print(text: string): Promise<number> {
@@ -97,13 +111,16 @@ async function helpOn(topic: string): Promise<number> {
   // A verb of a group as well, as in `help prd run`.
   let named: Command | undefined = program;
   for (const word of wanted.split(" ")) named = named?.commands.find((command) => command.name() === word);
-  if (named !== undefined) return print(named.helpInformation());
+  if (named !== undefined) {
+    named.outputHelp();
+    return 0;
+  }
   const flags = settingFlags().filter(({ group, hidden }) => !hidden && group.toLowerCase().startsWith(wanted));
   if (flags.length === 0) {
     const groups = [...new Set(settingFlags().map(({ group }) => group))];
     throw unknownTopic(topic, { program: shell.program, commands, groups });
   }
-  const part = new Command(shell.program).helpOption(false).usage("").description("");
+  const part = new Command(shell.program).configureHelp(HELP_LAYOUT).helpOption(false).usage("").description("");
   for (const flag of flags) addSetting(part, flag);
   return print(part.helpInformation().replace(/^Usage:.*\n+/u, ""));
 }
@@ -154,6 +171,7 @@ function mistakeIn(words: readonly string[], message: string): UsageError {
 const program = new Command(prdProgram ?? shell.program)
   .version(programVersion(argv[1] ?? ""))
   .helpCommand(false)
+  .configureHelp(HELP_LAYOUT)
   .enablePositionalOptions()
   .exitOverride()
   .configureOutput({ writeErr: () => undefined });

@@ -11,7 +11,7 @@ import { runnersOwn } from "../os/isolation/hidden.ts";
 import { changeable, type Isolation, type IsolationOptions, realName } from "../os/isolation/isolation.ts";
 import { isWithin } from "../os/isolation/profile.ts";
 import { findOuter, keepProgramsOutsideToo, STARTED_BY_NAME } from "../os/programs.ts";
-import { consentsFolder } from "../store/consents.ts";
+import { saidByPerson } from "../store/consents.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { LOOPS_AT_WORK } from "../store/work-tree-lock.ts";
 import { looprRoot } from "./locate.ts";
@@ -129,10 +129,10 @@ async function whyNot(
 
 /** The folder among these by which what is kept from turns and checks could be changed; undefined: there is none. */
 async function openedOfOurs(folders: readonly string[], env: Environment): Promise<string | undefined> {
-  const [{ RUNNER_TEMP: temp }, consents] = [env, consentsFolder(env)];
+  const { RUNNER_TEMP: temp } = env;
   const ours = [
     ...(temp ? RUNNERS.map((name) => [temp, path.join(temp, name)] as const) : []),
-    ...(consents === undefined ? [] : [[consents, consents] as const]),
+    ...saidByPerson(env).map((folder) => [folder, folder] as const),
   ];
   const real = await Promise.all(
     ours.map(async ([hidden, kept]) => [await realName(hidden), await realName(kept)] as const),
@@ -215,7 +215,6 @@ export async function isolationAround({
   // Where git does not answer, what needs it says so.
   const repository = await findRepository(root).catch(() => undefined);
   const states = path.dirname(stateFile);
-  const consents = [consentsFolder(env)].filter((one) => one !== undefined);
   const { RUNNER_TEMP: temp, GITHUB_WORKSPACE: checkout } = env;
   const used = [root, process.argv[1] ?? root, ...(checkout ? [checkout] : [])];
   const named = (name: string): readonly string[] => (env[name] ? [env[name]] : []);
@@ -239,7 +238,7 @@ export async function isolationAround({
       ...(env["GITHUB_ACTIONS"] === "true" ? [path.resolve(process.argv[1] ?? "", "../..")] : []),
     ],
     hidden: [
-      ...[...named("RUNNER_TEMP"), ...consents, ...agentCredentials(env)],
+      ...[...named("RUNNER_TEMP"), ...saidByPerson(env), ...agentCredentials(env)],
       ...(temp ? await runnersOwn(temp, used) : []),
     ],
     toolCaches: [...named("RUNNER_TOOL_CACHE"), ...named("AGENT_TOOLSDIRECTORY")],

@@ -61,9 +61,9 @@ function noIteration(asked: number, last: number): UsageError {
 export const LOGS_HELP = `Every line has its time and [iteration/most]. Of a long log the older half goes at 5 MB.
 
 Examples:
-  smithers logs                             what the only loop has done
-  smithers logs -f                          the same, and what comes, until the loop ends or Ctrl+C
-  smithers logs fix-tests 3                 iteration 3 of the loop whose id begins so
+  smithers logs              what the only loop has done
+  smithers logs -f           the same, and what comes, until it ends or Ctrl+C
+  smithers logs fix-tests 3  iteration 3 of the loop whose id begins so
 
 What the agent was asked, what it changed and what the checks said is in the loop's folder as well, for the last
 50 iterations: prompt_iter_N.txt, changes_iter_N.patch, checks_iter_N.txt.`;
@@ -100,8 +100,8 @@ export const DIFF_HELP = `Without a number: everything since the loop began, up 
 changed, which is kept for the last 50 of them, up to 1 MB each.
 
 Examples:
-  smithers diff                             all that the only loop has changed
-  smithers diff 3 | less                    what iteration 3 has changed`;
+  smithers diff           all that the only loop has changed
+  smithers diff 3 | less  what iteration 3 has changed`;
 
 /** What is shown of the whole difference, in bytes. */
 const LIMIT = 50 << 20;
@@ -169,8 +169,8 @@ export const EXPLAIN_HELP = `For every iteration: what the agent did and claimed
 goes on, and on which evidence. It reads the loop's own events and asks nobody.
 
 Examples:
-  smithers explain                          the only loop, from its beginning
-  smithers explain fix-tests 3              iteration 3 of the loop whose id begins so
+  smithers explain              the only loop, from its beginning
+  smithers explain fix-tests 3  iteration 3 of the loop whose id begins so
 
 The rules have the names of the tables in docs/requirements.md, section 4.`;
 

@@ -19,9 +19,9 @@ const WITHIN_MS = 600_000;
 
 /** Something that a loop has left on GitHub and nobody needs. */
 export interface PruneItem {
-  readonly kind: "branch" | "ref" | "request" | "caches" | "files";
+  readonly kind: "branch" | "ref" | "request" | "caches" | "files" | "settings";
   readonly loopId: string;
-  /** what it is: a ref's whole name, a folder; of caches, what is there */
+  /** what it is: a ref's whole name, a folder, the workspace whose settings they are; of caches, what is there */
   readonly name: string;
   /** why it is not needed, as part of a sentence */
   readonly why: string;

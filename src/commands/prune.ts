@@ -1,12 +1,14 @@
-import { lstat } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Command, Invocation } from "../app/command.ts";
 import { locate } from "../app/locate.ts";
-import { note, printJson, printLines } from "../app/shell.ts";
+import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { isOver } from "../app/loops/stored-loop.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { DONE, failed, type Result } from "../core/result.ts";
 import { unlessMissing } from "../os/file-errors.ts";
+import { keptFolder } from "../store/consents.ts";
+import { leftSettings } from "../store/kept-settings.ts";
 import { listLoops, removeArtifacts } from "../store/loop-files.ts";
 import { lockHolder } from "../store/lock.ts";
 import { LOOPS_FOLDER, placeOf } from "../store/place.ts";
@@ -20,6 +22,7 @@ const DAY_MS = 86_400_000;
 export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
 on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
 files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
+What this machine keeps for loops of a workspace that is gone goes as well.
 
 Examples:
   smithers prune                            show what there is
@@ -42,6 +45,7 @@ export const prune: Command = async (invocation, shell) => {
   const place = await githubPlace(invocation.values.get("repo"), root, shell);
   if (typeof place === "string") note(shell, place);
   const places: Found[] = [await findInWorkspace(root, before)];
+  places.push(await findOnMachine(shell, before));
   if (typeof place !== "string") places.push(await (await import("./prune-github.ts")).findOnGithub(place, before));
   const items = places.flatMap((found) => found.items);
   const staying = places.flatMap((found) => found.staying);
@@ -93,6 +97,26 @@ async function findInWorkspace(root: string, before: number): Promise<Found> {
   return { items, staying };
 }
 
+/** What loops of workspaces that are gone were given, wherever on this machine they were. */
+async function findOnMachine({ env }: Shell, before: number): Promise<Found> {
+  const folder = keptFolder(env);
+  const left = folder === undefined ? [] : await leftSettings(folder, before);
+  const items = left.map(({ workspace, loopId, file }) => ({
+    ...{ kind: "settings" as const, loopId, name: workspace, why: "its workspace is gone" },
+    remove: () => removed(file),
+  }));
+  return { items, staying: [] };
+}
+
+async function removed(file: string): Promise<Result> {
+  try {
+    await rm(file, { force: true });
+    return DONE;
+  } catch (error) {
+    return failed({ because: messageOf(error) });
+  }
+}
+
 async function clear(folder: string): Promise<Result> {
   try {
     const { left } = await removeArtifacts(folder);
@@ -106,7 +130,7 @@ function table(items: readonly PruneItem[], staying: Found["staying"]): readonly
   const width = Math.max(0, ...items.map(({ name }) => plainText(name).length));
   return [
     ...items.map(({ kind, name, why }) =>
-      line(`${kind.padEnd("request".length)}  ${plainText(name).padEnd(width)}  ${plainText(why)}`),
+      line(`${kind.padEnd("settings".length)}  ${plainText(name).padEnd(width)}  ${plainText(why)}`),
     ),
     ...staying.map(({ loopId, why }) => line(plainText(`stays: loop ${loopId} ${why}`), "dim")),
   ];

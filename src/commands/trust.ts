@@ -20,9 +20,9 @@ yourself, as a flag or a SMITHERS_ variable, needs no consent. With --loop-id: t
 with --prd: to the commands that a PRD names.
 
 Examples:
-  smithers trust             shows what the files of this workspace do, and agrees
+  smithers trust             shows what the files here do, and agrees
   smithers trust --list      shows what you have agreed to, everywhere
-  smithers trust --forget    takes back what you have agreed to here, and forgets what loops here were given
+  smithers trust --forget    takes it back here, and what loops were given
 
 Exit codes: 0 done, 64 bad usage, or you did not agree.`;
 

@@ -38,6 +38,15 @@ export function emptyValue(setting: Setting, where: string): Problem {
   };
 }
 
+/** A flag without the command that was meant to prove the work: nothing would. */
+export function noCommand(where: string): Problem {
+  return {
+    code: "SETTING_EMPTY",
+    what: `${where}: expected a command, got none, and nothing would prove the work.`,
+    next: `Say the command (a shell's variable may be empty), or leave ${where} out.`,
+  };
+}
+
 /** A setting in a place where it cannot be given. */
 export function misplaced(setting: Setting, where: string): Problem {
   const places = [

@@ -3,7 +3,16 @@ import type { Problem } from "../core/errors.ts";
 import { INPUT_PREFIX } from "./action.ts";
 import type { Given, Source } from "./config.ts";
 import { parseTomlValue } from "./parse.ts";
-import { emptyValue, invalidValue, misplaced, saidAgain, secretShown, twice, unknownName } from "./problems.ts";
+import {
+  emptyValue,
+  invalidValue,
+  misplaced,
+  noCommand,
+  saidAgain,
+  secretShown,
+  twice,
+  unknownName,
+} from "./problems.ts";
 import { allowedIn, ENVIRONMENT_PREFIX, type Setting } from "./setting.ts";
 import { SETTING_BY_NAME, SETTINGS } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -154,12 +163,18 @@ function take(setting: Setting, source: Source & { from: WrittenIn }, raw: unkno
   const { from, where } = source;
   if (setting.secret && !CONFIDENTIAL.has(from)) return secretShown(setting, where);
   if (!allowedIn(setting, from === "foreign" ? "file" : from)) return misplaced(setting, where);
+  if (from === "flag" && setting.empty === "flag-error" && saysNothing(raw)) return noCommand(where);
   // An empty list where a program is expected was meant to be one.
   const isNoProgram = Array.isArray(raw) && setting.type === "argv" && setting.check !== undefined;
   if (isEmpty(raw) && !isNoProgram && setting.empty !== "value")
     return setting.empty === "error" ? emptyValue(setting, where) : undefined;
   const parsed = parseTomlValue(setting, raw);
   return parsed.ok ? { value: parsed.value, source } : invalidValue(setting, where, raw, parsed);
+}
+
+/** Of a flag: an empty text, or a list that is written and has nothing in it. */
+function saysNothing(raw: unknown): boolean {
+  return typeof raw === "string" && /^\s*(?:\[\s*\])?\s*$/u.test(raw);
 }
 
 function isEmpty(raw: unknown): boolean {

@@ -19,8 +19,11 @@ interface Common {
   readonly surface?: Surface;
   /** absent: as everywhere */
   readonly actionDefault?: SettingValue;
-  /** what an empty text or list means: as if not given (the default), a value, or a mistake */
-  readonly empty?: "unset" | "value" | "error";
+  /**
+   * what an empty text or list means: as if not given (the default), a value, or a mistake; `flag-error`: a mistake as a
+   * flag, where a shell's variable was meant to say it, and elsewhere as if not given
+   */
+  readonly empty?: "unset" | "value" | "error" | "flag-error";
   /** never shown, never taken from a flag or a file */
   readonly secret?: true;
   /** other names under which flag, environment and file accept it */

@@ -92,7 +92,11 @@ function resumeUnderCap(stored: LoopState, reason: StopReason, request: OpeningR
       ? [tokens, request.maxTokens, `used ${tokens} tokens; --max-tokens`]
       : reason.kind === "total_time"
         ? [worked, request.maxTotalMs, `worked ${Math.ceil(worked / 6_000) / 10} minutes; --max-total-minutes`]
-        : [iteration, request.maxIterations, `run ${iteration} iterations; --max-iterations`];
+        : [
+            iteration,
+            request.maxIterations,
+            `run ${iteration === 1 ? "1 iteration" : `${iteration} iterations`}; --max-iterations`,
+          ];
   if (cap === null || cap > used || request.acceptsProof) return { do: "resume" };
   return { do: "leave", reason, because: `The loop has ${because} has to be higher than that.` };
 }

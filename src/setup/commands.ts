@@ -16,8 +16,8 @@ High, Medium, Low, P0 to P4 or MUST, SHOULD, MAY where the spec has them; ticked
 Build, Test or Getting started go to @AGENT.md, everything else to PROMPT.md. The spec is kept in specs/.
 
 Examples:
-  smithers import spec.md --name my-project     makes the folder and its files
-  smithers import docs/prd.md --name .          puts the files into the current folder; the spec stays where it is
+  smithers import spec.md --name my-project  makes the folder and its files
+  smithers import docs/prd.md --name .       puts them into this folder
 
 Exit codes: 0 done, 1 it could not be written, 64 bad usage, no work found, or something is in the way.`;
 

@@ -35,6 +35,17 @@ export function consentsFolder(env: Environment): string | undefined {
   return folder && path.join(folder, "consents");
 }
 
+/** What loops on this machine were given. Undefined without a home. */
+export function keptFolder(env: Environment): string | undefined {
+  const folder = machineFolder(env);
+  return folder && path.join(folder, "loops");
+}
+
+/** What the person at this machine has said: neither an agent nor a check may read or change it. */
+export function saidByPerson(env: Environment): readonly string[] {
+  return [consentsFolder(env), keptFolder(env)].filter((folder) => folder !== undefined);
+}
+
 type Subject = Pick<Consented, "workspace" | "subject">;
 
 /** Undefined: nobody has agreed, or what is there cannot be understood. */

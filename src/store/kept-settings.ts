@@ -1,11 +1,11 @@
-import { chmod, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { KeptSettings } from "../config/kept.ts";
 import { parsedJson } from "../core/text.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { sha256 } from "../os/digest.ts";
-import { unlessMissing } from "../os/file-errors.ts";
+import { exists, unlessMissing } from "../os/file-errors.ts";
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly(), z.null()]);
 const values = z.record(z.string(), value).readonly();
@@ -56,13 +56,35 @@ export async function writeKept(folder: string, of: KeptOf, { holds, said }: Kep
 
 /** Forgets what is kept of one loop of a workspace, or of all of them. */
 export async function forgetKept(folder: string, workspace: string, loopId: string | null): Promise<void> {
-  const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => /^[0-9a-f]{64}\.json$/u.test(name));
-  for (const name of names) {
-    const file = path.join(folder, name);
+  for (const file of await filesIn(folder)) {
     const found = await readOne(file);
     if (found?.workspace !== workspace || (loopId !== null && found.loop_id !== loopId)) continue;
     await rm(file, { force: true });
   }
+}
+
+/** What is kept of a loop whose workspace is gone. */
+interface LeftSettings {
+  readonly workspace: string;
+  readonly loopId: string;
+  /** absolute */
+  readonly file: string;
+}
+
+/** What nobody can go on with, as its workspace is gone. @param before kept later than that stays; since the epoch, in ms */
+export async function leftSettings(folder: string, before: number): Promise<readonly LeftSettings[]> {
+  const left: LeftSettings[] = [];
+  for (const file of await filesIn(folder)) {
+    const found = await readOne(file);
+    if (found === undefined || (await exists(found.workspace)) || !((await stat(file)).mtimeMs < before)) continue;
+    left.push({ workspace: found.workspace, loopId: found.loop_id, file });
+  }
+  return left;
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const names = ((await unlessMissing(readdir(folder))) ?? []).filter((name) => /^[0-9a-f]{64}\.json$/u.test(name));
+  return names.map((name) => path.join(folder, name));
 }
 
 function fileOf(folder: string, { workspace, subject }: KeptOf): string {

@@ -186,6 +186,7 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
     ["one hand-over in it", "work/temp/smithers/hand-over/x", true],
     ["the files of commands", "work/temp/_runner_file_commands", true],
     ["what a person has agreed to", "state/smithers/consents", true],
+    ["what loops were given", "state/smithers/loops", true],
     ["a folder of the workflow's own", "work/temp/own", false],
     ["a folder around it all, in which it stays hidden", "work", false],
   ])(
@@ -195,7 +196,7 @@ describe("before a run a person is told of the isolation of checks [C26]", () =>
       await using machine = await tempFolder();
       const at = (file: string): string => path.join(machine.path, file);
       const folders = ["smithers/hand-over/x", "_runner_file_commands", "own"].map((one) => `work/temp/${one}`);
-      for (const folder of [...folders, "state/smithers/consents", "home"])
+      for (const folder of [...folders, "state/smithers/consents", "state/smithers/loops", "home"])
         await mkdir(at(folder), { recursive: true });
       await symlink(at("work/temp/smithers"), at("link"));
       const env = { PATH, HOME: at("home"), RUNNER_TEMP: at("work/temp"), XDG_STATE_HOME: at("state") };

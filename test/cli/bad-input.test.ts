@@ -270,6 +270,12 @@ describe("help", () => {
     expect(logs).toContain("-f, --follow");
     for (const flag of ["--json", "--max-iterations"]) expect(logs).not.toContain(flag);
     expect((await cli(["logs", "--json"], repo.path)).code).toBe(64);
+    expect((await cli(["help", "logs"], repo.path)).stdout).toBe(logs);
+    const others = ["--help-all", "trust --help", "help prd run", "explain --help", "help import"].map(async (words) =>
+      cli(words.split(" "), repo.path),
+    );
+    const texts = [resume, logs, ...(await Promise.all(others)).map(({ stdout }) => stdout)];
+    expect(texts.flatMap((text) => text.split("\n").filter(({ length }) => length > 80))).toEqual([]);
   });
 
   test("completion, as bash does it [C73]", async () => {

@@ -1,7 +1,8 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { cancel } from "../../src/commands/control.ts";
+import { prune } from "../../src/commands/prune.ts";
 import { resume, run } from "../../src/commands/run.ts";
 import { status } from "../../src/commands/status.ts";
 import { trust } from "../../src/commands/trust.ts";
@@ -102,14 +103,22 @@ describe("resume remembers [C25, C64]", () => {
     await using loop = await cappedLoop(check);
     const same = { prompt: "Make work.txt say done.", "loop-id": "fix", "max-iterations": "2", ...check };
     const again = await loop.perform(run, same);
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("As the loop was given: provider scripted") });
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("As the loop was given: provider scripted"),
+    });
     expect(again.stderr).toContain("[2/2] loop stopped");
     // Another task is another loop: nothing of this one is taken over.
     const other = await loop.perform(run, { ...same, prompt: "Something else.", json: "on" });
     expect(problems(other)).toMatchObject([{ what: expect.stringContaining("sandbox is read-only (default)") }]);
     // A run that has lost it says so, as resume does.
     await rm(loop.memory, { recursive: true });
-    const lost = await loop.perform(run, { ...same, "full-auto": "on", provider: "command", "provider-command": '["true"]' });
+    const lost = await loop.perform(run, {
+      ...same,
+      "full-auto": "on",
+      provider: "command",
+      "provider-command": '["true"]',
+    });
     expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("does not know what the loop was given") });
   });
 
@@ -135,6 +144,24 @@ describe("resume remembers [C25, C64]", () => {
     expect(await readdir(loop.memory)).toHaveLength(1);
     expect((await loop.perform(command, flags)).code).toBe(0);
     expect(await readdir(loop.memory)).toEqual([]);
+  });
+
+  test("prune removes what was kept of a workspace that is gone, and of no other", async () => {
+    await using loop = await cappedLoop();
+    await using other = await gitRepository();
+    await rename(loop.repo.path, `${loop.repo.path}-moved`);
+    const env = { XDG_STATE_HOME: path.join(loop.memory, "../..") };
+    const at = (given: GivenFlags) => inProcess(prune, other.path, given, { env });
+    const young = await at({ yes: "on" });
+    expect(young.stdout).toContain("There is nothing to remove.");
+    const shown = await at({ "older-than": "0" });
+    expect(shown.stdout).toContain(`settings  ${loop.repo.path}  its workspace is gone`);
+    await rename(`${loop.repo.path}-moved`, loop.repo.path);
+    expect((await at({ "older-than": "0", yes: "on" })).stdout).toContain("There is nothing to remove.");
+    await rename(loop.repo.path, `${loop.repo.path}-moved`);
+    expect((await at({ "older-than": "0", yes: "on" })).stdout).toContain("Removed 1.");
+    expect(await readdir(loop.memory)).toEqual([]);
+    await rename(`${loop.repo.path}-moved`, loop.repo.path);
   });
 
   test("what a file widens and was agreed to for one call is asked about again", async () => {

@@ -36,8 +36,11 @@ describe("values that are refused", () => {
     [
       "an empty list for a program [C65]",
       { flags: { "success-cmd": "[]" } },
-      /--success-cmd: expected .*program's name/u,
+      /--success-cmd: expected a command, got none/u,
     ],
+    ["a check of a variable that is not set [C65]", { flags: { "success-sh": " " } }, /nothing would prove the work/u],
+    ["no program of all [C65]", { flags: { "success-cmd": "" } }, /--success-cmd: expected a command/u],
+    ["an empty list of checks [C65]", { flags: { "quality-commands": "[ ]" } }, /--quality-commands: .+got none/u],
     ["an empty list for the agent [C65]", { env: { SMITHERS_PROVIDER_COMMAND: "[]" } }, /program's name/u],
     ["an empty list in the file [C65]", { file: "success-cmd = []" }, /line 1 \[success-cmd\]: .*program's name/u],
     ["a blank program [C65]", { flags: { "success-cmd": '[" "]' } }, /program's name/u],

@@ -126,6 +126,8 @@ test("a spent cap does not keep a person from taking the work as it is [C43]", (
 test("a refusal says which cap has to be higher than what [C25]", () => {
   const iterations = chooseOpening(ended({ kind: "max_iterations", max: 30 }, { iteration: 30 }), base);
   expect(iterations).toMatchObject({ because: expect.stringMatching(/30 iterations; --max-iterations/u) });
+  const one = chooseOpening(ended({ kind: "max_iterations", max: 1 }, { iteration: 1 }), { ...base, maxIterations: 1 });
+  expect(one).toMatchObject({ because: expect.stringMatching(/run 1 iteration; --max-iterations/u) });
   const tokens = chooseOpening(ended({ kind: "tokens", spent: 1000, max: 9 }, { spent }), { ...base, maxTokens: 9 });
   expect(tokens).toMatchObject({ because: expect.stringMatching(/1000 tokens; --max-tokens/u) });
   const worked = ended({ kind: "total_time", spent: 61_000, max: 9 }, { spent: { ...WORKED, check_ms: 21_000 } });

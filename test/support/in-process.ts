@@ -31,6 +31,7 @@ const OWN: ReadonlySet<string> = new Set([
   "markdown",
   "sync",
   "yes",
+  "older-than",
 ]);
 
 /** What else a command gets, where it matters. */

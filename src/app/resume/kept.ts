@@ -1,9 +1,8 @@
 import { realpath } from "node:fs/promises";
-import path from "node:path";
 import { type KeptSettings, toKeep } from "../../config/kept.ts";
 import { SETTING_BY_NAME } from "../../config/settings.ts";
 import { isInside } from "../../os/own-file.ts";
-import { machineFolder } from "../../store/consents.ts";
+import { keptFolder } from "../../store/consents.ts";
 import { forgetKept, type KeptOf, readKept, writeKept } from "../../store/kept-settings.ts";
 import { type LoopPlace, shownPath } from "../../store/place.ts";
 import type { ConsentMode } from "../consent.ts";
@@ -50,6 +49,6 @@ async function keptOf({ root, stateFile, loopId }: Home): Promise<KeptOf> {
 }
 
 function folderFor(workspace: string, { env }: Shell): string | undefined {
-  const machine = machineFolder(env);
-  return machine === undefined || isInside(workspace, machine) ? undefined : path.join(machine, "loops");
+  const folder = keptFolder(env);
+  return folder === undefined || isInside(workspace, folder) ? undefined : folder;
 }

@@ -55,7 +55,7 @@ Examples:
   smithers prd run login --max-stories 2      the next two
   smithers prd run login --branch prd/login   on a branch of its own
   smithers prd run login --worktree on --worktree-setup 'npm ci'
-                                              beside your checkout, which stays free for you
+                                              beside your checkout
 
 Exit codes: as smithers run; smithers --help lists them.`;
 

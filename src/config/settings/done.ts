@@ -47,17 +47,17 @@ export const DONE_SETTINGS = {
     consent: FREE,
   },
   "success-cmd": {
-    is: { type: "argv", default: null, check: program },
+    is: { type: "argv", default: null, check: program, empty: "flag-error" },
     help: "A command that proves the work when it exits 0, run without a shell; nothing else is needed then.",
     consent: RUNS,
   },
   "success-sh": {
-    is: { type: "string", default: null, placeholder: "script" },
+    is: { type: "string", default: null, placeholder: "script", empty: "flag-error" },
     help: "Like success-cmd, as text for bash -lc (on Windows cmd /C); only used when success-cmd is not set.",
     consent: RUNS,
   },
   "quality-commands": {
-    is: { type: "list", default: [], commas: false, placeholder: "command", objects: GATE_ITEMS },
+    is: { type: "list", default: [], commas: false, placeholder: "command", objects: GATE_ITEMS, empty: "flag-error" },
     help: "Shell commands that must all exit 0 before a promise is believed; repeat the flag, or write one per line. One may be an object with run, name, timeout-minutes, and flaky: true to try a red result once more.",
     consent: RUNS,
   },
