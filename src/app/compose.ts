@@ -11,6 +11,7 @@ import { createProviders } from "../agents/several.ts";
 import { retryDelays, withCost, withRetry } from "../agents/with-retry.ts";
 import { allOf as allGates, tellingWithheld } from "../checks/gates.ts";
 import { createCommandGate } from "../checks/command-gate.ts";
+import { askingAgain } from "../checks/flake-gate.ts";
 import { withoutTraces } from "../checks/without-traces.ts";
 import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
@@ -260,7 +261,9 @@ function createGate(
   const { checks } = blueprint.identity;
   const observe = (event: CheckEvent): void => blueprint.reporter.observe(event);
   const gates = [
-    ...(asksCommands(blueprint) ? [commandGate(blueprint, registered, isolation, observe)] : []),
+    ...(asksCommands(blueprint)
+      ? [flakeGate(blueprint, workspace, commandGate(blueprint, registered, isolation, observe))]
+      : []),
     ...(checks.ci === null ? [] : [blueprint.ci?.({ file: checks.ci, workspace, observe }) ?? NOT_HERE]),
   ];
   return gates.length === 0 ? NO_CHECKS : allGates(gates);
@@ -270,6 +273,15 @@ function createGate(
 function leavingNothing({ prd, reporter }: Blueprint, workspace: GitWorkspace | undefined, gate: Gate): Gate {
   if (prd === null || workspace === undefined) return gate;
   return withoutTraces(gate, workspace, (text) => reporter.observe({ type: "notice", text }));
+}
+
+/** A gate that asks its checks as often as `flake-check` says (C103). */
+function flakeGate({ config, reporter }: Blueprint, workspace: Workspace, gate: Gate): Gate {
+  const { flakeCheck: said } = config;
+  if (said === "off") return gate;
+  const tree = async (): Promise<string | null> => (await workspace.snapshot())?.tree ?? null;
+  const notice = (text: string): void => reporter.observe({ type: "notice", text });
+  return askingAgain(gate, { times: said === "once" ? 1 : Number(said), tree, notice });
 }
 
 function commandGate(

@@ -51,7 +51,7 @@ interface WorktreeInUse extends Pick<Worktree, "folder" | "branch"> {
 }
 
 /** Who lets a loop run, and with which words; of the commands only `resume` speaks for a person (C25). */
-export type TaskRequest = Pick<Task, "by" | "guidance" | "acceptsProof" | "github">;
+export type TaskRequest = Pick<Task, "by" | "guidance" | "acceptsProof" | "github" | "repair">;
 
 /** Plans `smithers "<prompt>"`: a new loop, or the one that `--loop-id` or `--state-file` names (C25). */
 export async function planRun(flags: Flags, shell: Shell, mode: ConsentMode): Promise<Plan> {
@@ -224,10 +224,11 @@ export function generationOf({ opening, stored }: Pick<Plan, "opening" | "stored
 export function choose(
   stored: LoopState | undefined,
   { config, identity }: { readonly config: Config; readonly identity: TaskIdentity },
-  { by, acceptsProof }: Pick<TaskRequest, "by" | "acceptsProof">,
+  { by, acceptsProof, repair }: Pick<TaskRequest, "by" | "acceptsProof" | "repair">,
   publishes = false,
 ): Opening {
-  const asked = { by, acceptsProof: acceptsProof !== undefined, publishes };
+  const repairs = repair === undefined ? {} : { repairs: repair.run.id };
+  const asked = { by, acceptsProof: acceptsProof !== undefined, publishes, ...repairs };
   const maxTotalMs = totalMs(config);
   return chooseOpening(stored, { ...config, ...asked, taskDigest: taskDigest(identity, sha256), maxTotalMs });
 }

@@ -50,6 +50,7 @@ function runtimeOf(place: LoopPlace, config: Config): Runtime {
     continuePrompt: config.continuePrompt,
     checkFirst: config.checkFirst,
     checkWhen: config.checkWhen,
+    fixFlakes: config.fixFlakes,
     statusBlock: config.statusBlock,
     exitGate: config.exitGate,
     weakProof: config.weakProof,

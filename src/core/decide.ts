@@ -11,6 +11,7 @@ import {
   proofAccepted,
   weakProof,
 } from "./stop/completion.ts";
+import { flaky, unrepaired } from "./stop/repair.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, tokensPerDay, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
@@ -116,6 +117,7 @@ const BEFORE: readonly StopRule[] = [
   hardStopOnResume, // PRE 5
   proofAccepted, // PRE 5a
   firstCheck, // PRE 6
+  flaky, // PRE 6
   nothingLeft, // PRE 6
   storiesDone, // PRE 6
   circuitOpen, // PRE 7
@@ -142,6 +144,7 @@ const AFTER: readonly StopRule[] = [
   turnFailed, // POST 2, POST 4
   overstepped, // POST 4a
   erasedHardStop, // POST 4b
+  unrepaired, // POST 4c
   successCommand, // POST 5
   claimHolds, // POST 7
   weakProof, // POST 7a

@@ -11,6 +11,7 @@ import type { BetweenRuns } from "./recover/between-runs.ts";
 import type { ProgressCounters } from "./progress/progress-counters.ts";
 import type { Examined } from "./progress/failures.ts";
 import type { Review } from "./review/review.ts";
+import type { FailedRun } from "./repair/repair.ts";
 import type { Judged } from "./progress/strength.ts";
 import type { StoriesRead, StoryBlocked, StoryEnd } from "./story/stories.ts";
 import type { Undone } from "./story/undone.ts";
@@ -30,6 +31,8 @@ interface RunBegun extends Dated {
   readonly snapshot: Snapshot | null;
   /** what the PRD says now; absent: there is none */
   readonly stories?: StoriesRead;
+  /** the failed run that is to be repaired; absent: nobody has named one */
+  readonly repair?: FailedRun;
 }
 
 export interface LoopStarted extends RunBegun {

@@ -28,6 +28,8 @@ export interface OpeningRequest {
   readonly maxErrorResumes: number;
   /** whether this run could finish on GitHub what an earlier ending left unpublished */
   readonly publishes: boolean;
+  /** the id of the failed run that this run is asked to repair; absent: none */
+  readonly repairs?: number;
 }
 
 /** How a run begins (C25). */
@@ -54,6 +56,9 @@ export function chooseOpening(stored: LoopState | undefined, request: OpeningReq
 }
 
 function afterEnding(stored: LoopState, reason: StopReason, request: OpeningRequest): Opening {
+  // Another failure is another task, whoever brings it.
+  const isOther = request.repairs !== undefined && request.repairs !== stored.repair?.run.id;
+  if ((reason.kind === "not_reproduced" || reason.kind === "flaky") && isOther) return renewed(stored);
   switch (outcomeOf(reason).resumableBy) {
     case "nobody":
       return request.by === "trigger" && runOfCandidate(stored.loop_id) !== null
@@ -130,6 +135,7 @@ export async function openLoop(
   const given = {
     ...{ runtime, max_iterations: limits.maxIterations, bounds: boundsOf(limits), guidance, github, snapshot },
     ...(task.prd === null ? {} : { stories: await readStories(task.prd, stored, ports) }),
+    ...(task.repair === undefined ? {} : { repair: task.repair }),
   };
   const opened = async (event: Parameters<Commit>[0]): Promise<LoopState> => {
     const state = await commit(event);

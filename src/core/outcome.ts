@@ -2,10 +2,11 @@ import { z } from "zod";
 import { denial, providerFailure } from "./agent.ts";
 import { protectedPaths, tooLarge } from "./boundary.ts";
 import { hardStopHit } from "./hard-stop.ts";
+import { causeKind } from "./repair/repair.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { headMoved } from "./story/head.ts";
 import { objection } from "./review/review.ts";
-import { problem, weakness } from "./verdict.ts";
+import { flake, problem, weakness } from "./verdict.ts";
 
 /** Why a loop does not go on, with what each kind of ending carries. An ending is a value, never an exception. */
 export const stopReason = z.discriminatedUnion("kind", [
@@ -50,6 +51,16 @@ export const stopReason = z.discriminatedUnion("kind", [
   protectedPaths,
   tooLarge,
   headMoved,
+  /** a check that was red and green on one tree before the first turn (C103) */
+  flake.extend({ kind: z.literal("flaky") }),
+  /** a failed run that does not show here before a turn, or is green with nothing changed (C102); `job`: others' words */
+  z.looseObject({
+    kind: z.literal("not_reproduced"),
+    why: z.enum(["green_here", "unchanged"]),
+    run: z.string(),
+    job: z.string(),
+    cause: causeKind,
+  }),
   z.looseObject({ kind: z.enum(["no_progress", "same_error", "test_loops", "missing_status"]), count }),
   z.looseObject({ kind: z.enum(["rate_limit", "usage_limit"]), until: date, message: z.string() }),
   z.looseObject({ kind: z.enum(["calls_per_hour", "tokens_per_day"]), until: date, max: count }),
@@ -221,6 +232,14 @@ export const OUTCOMES = {
     too_large: [
       "The work changes more than it may, and stayed so after the agent was told. Nothing of that was committed or pushed; it is in the work tree, and in refused.patch in the loop's folder unless it is too large for that.",
       "Undo what does not belong to the task, or raise --max-changed-files or --max-changed-bytes, then go on with: <resume>",
+    ],
+    not_reproduced: [
+      "A run has failed on GitHub, and its failure does not show here: nothing could prove a repair, so none is claimed. Nothing was changed or pushed.",
+      "Look at the evidence in the summary. Let CI prove it (ci-workflow), name a command that shows the failure (success-cmd), or run the failed jobs again on GitHub; then go on with: <resume>",
+    ],
+    flaky: [
+      "A check was red and then green on the same files, so it is flaky: neither says anything about the work. No turn was taken and nothing was changed.",
+      "Look at both outputs in the summary. To have the cause looked for and removed, set --fix-flakes; then go on with: <resume>",
     ],
     head_moved: [
       "Somebody has committed, or checked out something else, while a story was worked on. Nothing of that was undone; the story's work is where it was put, and the loop itself has committed nothing.",

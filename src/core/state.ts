@@ -7,6 +7,7 @@ import { claim } from "./claim/claim.ts";
 import { spent } from "./cost/spent.ts";
 import { hardStopHit } from "./hard-stop.ts";
 import { ENDED, stopReason } from "./outcome.ts";
+import { repair } from "./repair/repair.ts";
 import { count, date, type Stored } from "./schema.ts";
 import { failingSet, strength, verdict } from "./verdict.ts";
 import { AGENT_STATE } from "./names.ts";
@@ -348,6 +349,8 @@ export const stateSchema = z.looseObject({
   review: review.prefault(NOT_REVIEWED),
   snapshot: snapshot.nullable(),
   boundary: boundary.prefault(NOTHING_COMPARED),
+  /** the failed run that is to be repaired; null: there is none */
+  repair: repair.nullable().default(null),
   /** what changed between runs and is in no commit yet; null: nothing, or not known */
   between: betweenRuns.nullable().default(null),
   spent,

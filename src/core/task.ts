@@ -1,6 +1,7 @@
 import type { CircuitLimits } from "./progress/circuit.ts";
 import type { CheckWhen } from "./stop/check-when.ts";
 import type { PullRequest, LoopState, Bounds } from "./state.ts";
+import type { FailedRun } from "./repair/repair.ts";
 import type { Digest } from "./schema.ts";
 import type { Prd } from "./story/story.ts";
 
@@ -21,6 +22,8 @@ export interface Task {
   readonly acceptsProof?: string;
   /** null: nothing of the loop is on GitHub */
   readonly github: GithubTask | null;
+  /** the failed run that this run is asked to repair; absent: none */
+  readonly repair?: FailedRun;
   readonly identity: TaskIdentity;
   /** the PRD whose stories are worked through, as it was when the run began; null: none */
   readonly prd: PrdTask | null;
@@ -140,6 +143,8 @@ export interface Runtime {
   /** whether the success command is asked before the first turn (PRE 6) */
   readonly checkFirst: boolean;
   readonly checkWhen: CheckWhen;
+  /** whether the cause of a check that is red and green on one tree is looked for (C103); absent: it is not */
+  readonly fixFlakes?: boolean;
   /** whose status block the prompt asks for (C1) */
   readonly statusBlock: "loopr" | "ralph" | "off";
   /** whether an exit signal needs a second condition (C5) */

@@ -4,6 +4,7 @@ import type { HardStopHit } from "./hard-stop.ts";
 import { resetCounters } from "./progress/counters.ts";
 import { CLOSED, KEPT_HARD_STOPS, type LoopState, isUntouched } from "./state.ts";
 import { countProof } from "./progress/strength.ts";
+import { seenHere } from "./repair/repair.ts";
 import { countReview, withoutVetoes } from "./review/standing.ts";
 import { tailOf } from "./text.ts";
 import { countAsked } from "./stop/check-when.ts";
@@ -121,6 +122,7 @@ function prove(state: LoopState, event: EventOf<"proved">): LoopState {
       ? { verdict: null, failing: null, failure_signature: null }
       : { verdict, failing: event.failing, failure_signature: event.signature }),
     baseline: isUntouched(state) ? event.failing : state.baseline,
+    repair: seenHere(state, verdict.result),
     strength: countProof(state, event),
     phase: state.phase === "unproved" && verdict.result !== "unrunnable" ? "unsettled" : state.phase,
   };

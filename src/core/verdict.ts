@@ -69,8 +69,25 @@ export const problem: z.ZodType<Problem> = z.looseObject({
   files: z.array(z.string()).exactOptional(),
 });
 
+/** A check that was red and green on one tree (C103). Outputs and names are others' words. */
+export const flake = z.looseObject({
+  command: z.string(),
+  /** the tests that failed, at most 20; []: not known */
+  tests: z.array(z.string()),
+  /** the ends of both outputs */
+  red: z.string(),
+  green: z.string(),
+  /** how often it was asked again until it said otherwise */
+  tries: count,
+});
+export type Flake = Stored<typeof flake>;
+
 const asked = {
   checks: z.array(check),
+  /** red here, and green on the same tree; absent: not seen */
+  flake: flake.exactOptional(),
+  /** how often the checks were asked again and were green each time; absent: they were not */
+  repeated: count.exactOptional(),
   /** the agent claimed nothing (C30): green, it proves nothing by itself; absent: the checks were asked for proof */
   occasion: z.literal("change").exactOptional(),
 };

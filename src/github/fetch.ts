@@ -12,6 +12,8 @@ interface FetchInit {
   readonly body?: string;
   readonly redirect?: "follow" | "error" | "manual";
   readonly signal?: AbortSignal;
+  /** only so many bytes of the end of the answer are kept while it comes; without it, all of it */
+  readonly keepLast?: number;
 }
 
 /** The part of an answer of `fetch` that is used here. */
@@ -60,16 +62,48 @@ export const directFetch: Fetch = async (address, init) => {
   }
 };
 
-async function send(url: URL, { method = "GET", headers, body, signal }: FetchInit): Promise<Answer> {
+async function send(url: URL, { method = "GET", headers, body, signal, keepLast }: FetchInit): Promise<Answer> {
   // An import would look at everything that they export, and so load what is behind Node's own `fetch`.
   const { request } = process.getBuiltinModule(url.protocol === "https:" ? "node:https" : "node:http");
   const options = { method, headers: { "accept-encoding": "gzip", ...headers }, ...(signal && { signal }) };
   const head = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, options).once("response", resolve).on("error", reject).end(body);
   });
-  const bytes = await buffer(head);
+  const bytes = keepLast === undefined ? await buffer(head) : await lastBytes(head, keepLast);
   const isPacked = bytes.length > 0 && head.headers["content-encoding"] === "gzip";
   return { head, body: isPacked ? (await import("node:zlib")).gunzipSync(bytes) : bytes };
+}
+
+/** The end of a stream of any length, in bounded memory. */
+async function lastBytes(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
+  let chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < limit * 2) continue;
+    chunks = [Buffer.concat(chunks).subarray(-limit)];
+    length = limit;
+  }
+  return Buffer.concat(chunks).subarray(-limit);
+}
+
+/**
+ * The end of a text that lies at an address without credentials, in whole lines.
+ *
+ * @param limit bytes; a server that sends more than it was asked for is cut while it sends
+ */
+export async function endOfDownload(url: string, limit: number, signal: AbortSignal): Promise<string> {
+  const fetch = proxyFetch(process.env);
+  // A blob store offers no other way to ask for the end of a file.
+  const head = await fetch(url, { method: "HEAD", signal });
+  const from = Math.max(0, Number(head.headers.get("content-length") ?? 0) - limit);
+  const range = from === 0 ? {} : { range: `bytes=${from}-` };
+  const answer = await fetch(url, { headers: { "accept-encoding": "identity", ...range }, keepLast: limit, signal });
+  if (answer.status >= 300) throw new Error(`the server of the log answered ${answer.status}`);
+  const text = await answer.text();
+  const isCut = from > 0 || Buffer.byteLength(text) >= limit;
+  return isCut ? text.slice(text.indexOf("\n") + 1) : text;
 }
 
 /** Where a redirection leads; undefined: it is not one. */
@@ -114,7 +148,13 @@ export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
     const undici = await import("undici");
     const agent = agents.get(proxy) ?? new undici.ProxyAgent(proxy);
     agents.set(proxy, agent);
-    return await undici.fetch(url, { ...init, dispatcher: agent });
+    const { keepLast, ...sent } = init;
+    const answer = await undici.fetch(url, { ...sent, dispatcher: agent });
+    if (keepLast === undefined || answer.body === null) return answer;
+    const end = await lastBytes(answer.body, keepLast);
+    const { status, statusText, url: from, headers } = answer;
+    const bytes = new Uint8Array(end).buffer;
+    return { status, statusText, url: from, headers, text: async () => end.toString("utf8"), arrayBuffer: async () => bytes };
   };
 }
 

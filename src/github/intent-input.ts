@@ -15,6 +15,8 @@ export interface DispatchInput {
   readonly pr: number | null;
   /** the commit that was asked about; 40 or 64 hex digits */
   readonly head: string | null;
+  /** the failed run that is to be repaired, with the command `fix`; absent: the newest of the commit */
+  readonly run?: number;
   /** what a person did, or which run failed */
   readonly request: RequestId | null;
   /** whether the loop itself asks, which with a person's token looks like that person: it only ever takes rights away */
@@ -61,9 +63,11 @@ const LoopInput = z
     loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
     pr: z.int().positive().max(2_147_483_647).nullable().default(null),
     head: Head,
+    run: z.int().positive().exactOptional(),
     request: Request,
     self: z.boolean().default(false),
   })
+  .refine(({ command, run }) => command === "fix" || run === undefined, { path: ["run"] })
   .transform((input): DispatchInput => ({ ...input, prd: null }));
 
 const PrdInput = z
@@ -122,13 +126,14 @@ export function readInput(text: string): Result<DispatchInput> {
 }
 
 /** The text that `readInput` reads. */
-export function writeInput({ command, loop, pr, head, request, self, prd }: DispatchInput): string {
+export function writeInput({ command, loop, pr, head, run, request, self, prd }: DispatchInput): string {
   return JSON.stringify({
     command,
     ...(prd === null ? {} : written(prd)),
     ...(loop === null ? {} : { loop }),
     ...(pr === null ? {} : { pr }),
     ...(head === null ? {} : { head }),
+    ...(run === undefined ? {} : { run }),
     ...(request === null ? {} : { request: `${request.kind}:${request.id}` }),
     ...(self ? { self } : {}),
   });

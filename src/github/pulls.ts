@@ -15,6 +15,8 @@ export interface NamedPullRequest {
   readonly headSha: string;
   /** where the branch is that it is for */
   readonly baseSha: string;
+  /** the branch that it is for, without `refs/heads/` */
+  readonly baseBranch: string;
   /** without `refs/heads/` */
   readonly headBranch: string;
   /** whether its commits come from another repository, or from one that is gone */
@@ -36,6 +38,7 @@ export async function readPullRequest(github: Github, number: number): Promise<R
       merged: data.merged,
       headSha: data.head.sha,
       baseSha: data.base.sha,
+      baseBranch: data.base.ref,
       headBranch: data.head.ref,
       fork: RepositoryId.parse(data.head.repo)?.id !== github.repository.id,
       author: AccountAnswer.parse(data.user)?.login ?? null,

@@ -1,6 +1,7 @@
 import type { CiMeans } from "../app/compose.ts";
 import type { Plan } from "../app/plan.ts";
 import type { Checkpoints } from "../carry/checkpoints.ts";
+import { jobsOf as ciJobsOf } from "../checks/ci/ci-verdict.ts";
 import { createCiGate } from "../checks/ci/ci-gate.ts";
 import { totalMs } from "../config/settle.ts";
 import type { Gate, Reporter } from "../core/ports.ts";
@@ -85,14 +86,18 @@ export async function liveComment(
 
 /** Makes what asks CI, where the task wants it. */
 export function ciGateOf(
-  { place: { root, loopId }, settings: { identity } }: Plan,
+  { place: { root, loopId }, settings: { identity }, taskRequest, stored, opening }: Plan,
   { context, github, branch, teller }: Pick<PublisherOptions, "context" | "github" | "branch" | "teller">,
 ): (means: CiMeans) => Gate {
   const message = doneSubject(identity.prompt);
+  const repair = taskRequest.repair ?? (opening.do === "resume" ? stored?.repair : null) ?? null;
+  const jobsOf = (file: string) =>
+    repair?.run.file === file ? { jobs: ciJobsOf(repair) } : {};
   return ({ file, workspace, observe }) => {
     const route = { branch, workspace, root, file, line: teller.line };
     return createCiGate({
       ...{ file, ownFile: context.workflow.file, github, teller, clock: systemClock, observe },
+      ...jobsOf(file),
       bring: async (iteration, withinMs) => pushForCi(route, { message, loopId, iteration }, withinMs),
     });
   };

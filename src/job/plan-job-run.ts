@@ -5,6 +5,7 @@ import type { CommittedFiles } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
 import { identityOf, taskDigest, type GithubTask } from "../core/task.ts";
 import { outcomeOf } from "../core/outcome.ts";
+import type { FailedRun } from "../core/repair/repair.ts";
 import type { Command } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
 import { sha256 } from "../os/digest.ts";
@@ -22,6 +23,8 @@ import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts"
 interface PlanSources extends Omit<BranchOptions, "config"> {
   readonly settings: Settings;
   readonly branches: Branches;
+  /** the failed run that is to be repaired; undefined: none */
+  readonly failed?: FailedRun | undefined;
   /** the repository's files as of the commit that may tell the job anything */
   readonly committed: CommittedFiles;
 }
@@ -48,7 +51,8 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   // For `start` the guidance is the task itself.
   const accepting = command === "accept" && by === "person" ? { acceptsProof: runRequest.asker ?? "a person" } : {};
   const guidance = command === "start" ? null : runRequest.guidance;
-  const who: TaskRequest = { by, guidance, ...accepting, github: null };
+  const repairing = sources.failed === undefined ? {} : { repair: sources.failed };
+  const who: TaskRequest = { by, guidance, ...accepting, ...repairing, github: null };
   // First publish what an earlier ending left unpublished, unless a person explicitly starts again.
   const first = choose(stored, settings, who, command !== "start");
   const handed = await handedToStory({ context, place, config });
@@ -114,7 +118,7 @@ export function continuationsOf(
 }
 
 /** These let a loop go on with its own task, even if the workflow has another one by now. */
-const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "reset-circuit", "accept"]);
+const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "fix", "reset-circuit", "accept"]);
 
 /**
  * The settings of a run, with its task (C25): the one that a person starts it with; the loop's own if a request names

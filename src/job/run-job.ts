@@ -47,6 +47,7 @@ import { instructionsOf, refuseStateOfHead } from "./instructions.ts";
 import { placeOfJob } from "./job-place.ts";
 import { ciGateOf, liveComment } from "./on-github.ts";
 import { planJobRun } from "./plan-job-run.ts";
+import { planRepair } from "./repair/repair-run.ts";
 import { createJobReport, type JobReport } from "./report.ts";
 import { type RanInJob, runInJob } from "./run-in-job.ts";
 import type { About, Host } from "./run-stage.ts";
@@ -126,7 +127,11 @@ async function runLoopOf(
   const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
   const branches = createBranches({ context, place, config, github, notice });
-  const planning = { context, place, settings, branches, github, notice, committed: base };
+  const repair = await planRepair({ runRequest, github, context, committed: base, root: place.root, settings, teller });
+  const planning = {
+    ...{ context, place, branches, github, notice, committed: base },
+    ...{ settings: repair?.settings ?? settings, failed: repair?.failed },
+  };
   const { plan, branch } = await planTold(planning, runRequest);
   const agents = withReviewer(agentsOf(plan.prd, config), config);
   const env = await provideOthers(config, agents, context, { env: ownEnv, mark, tell });

@@ -5,6 +5,7 @@ import { isLabel, LABELS } from "../views/github/labels.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { INPUT, type RequestId } from "../github/intent-input.ts";
+import { isOfFile } from "../github/runs.ts";
 
 /** Who asks, where and when: everything but what for. */
 export interface Origin {
@@ -52,6 +53,7 @@ export type ReadIntent =
 /** What a label asks a loop for; undefined: nothing. */
 export function commandOf(label: string): LoopCommand | undefined {
   if (isLabel(LABELS.continue, label)) return "continue";
+  if (isLabel(LABELS.fix, label)) return "fix";
   return isLabel(LABELS.cancel, label) ? "cancel" : undefined;
 }
 
@@ -132,8 +134,7 @@ function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
 function fromRun({ event, repository }: Seen, actor: Account, own: readonly string[]): ReadIntent {
   const { action, workflowRun: run } = event;
   if (run === null || action !== "completed" || run.conclusion !== "failure") return ignored("No run has failed.");
-  const isOwn = own.some((file) => run.path.endsWith(`/${file}`));
-  if (isOwn) return ignored("The run that failed was one of the loop's own.");
+  if (isOfFile(run, own)) return ignored("The run that failed was one of the loop's own.");
   // A loop never works on the default branch itself, even if there is a pull request of it.
   const [pullRequest = null] = run.headBranch === event.defaultBranch ? [] : run.pullRequests;
   return asked({

@@ -2,7 +2,7 @@ import { AGENT_STATE } from "../core/names.ts";
 import type { LoopCommand } from "../core/policy/command.ts";
 import { controlRefOf } from "../core/control-requests.ts";
 import { letsWork } from "../core/policy/may.ts";
-import { route } from "../core/policy/route.ts";
+import { isOver, route } from "../core/policy/route.ts";
 import { storyOfBranch } from "../core/story/wave-names.ts";
 import { DONE, done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
@@ -10,6 +10,7 @@ import type { RequestId } from "../github/intent-input.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import type { NamedPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
+import { findFailedRuns, isOfFile, type WorkflowRun } from "../github/runs.ts";
 import { asInputs, rulingByComment } from "../views/run-view.ts";
 import { statusReply } from "../views/github/relay-reply.ts";
 import { wordsOfWave } from "../views/github/wave-story.ts";
@@ -128,8 +129,11 @@ async function toWorker(
     if (kind === "unknown") return unable(`What was asked holds for one commit, and ${because}.`);
     return unwilling(`${because}.`, "Look at what is there now, then ask again.");
   }
+  const run = command === "fix" && pinned.value !== null ? await runToFix(job, pinned.value) : undefined;
+  if (run !== undefined && "ok" in run) return run;
   // What repairs a failed run is a loop of its own: one that is over had another task.
-  const isRepair = intent.way === "workflow_run" && command === "start";
+  const isNew = loop === null || isOver(loop.state);
+  const isRepair = (intent.way === "workflow_run" && command === "start") || (command === "fix" && isNew);
   // A loop without a pull request works on the default branch, and would repair something else.
   if (isRepair && pull === null && intent.headBranch !== defaultBranch) return unwilling(NO_PULL_REQUEST, OPEN_ONE);
   const loopId = isRepair ? null : (loop?.loopId ?? null);
@@ -138,9 +142,24 @@ async function toWorker(
     loop: loopId,
     pr: pull?.number ?? null,
     head: pinned.value,
+    ...(run === undefined ? {} : { run: run.id }),
     request,
     self: false,
     prd: null,
   };
   return startWorkflow(job, intent, relayTo ?? context.workflow.file, asked);
+}
+
+const NONE_FAILED = "No run of another workflow has failed for the commit that is there now.";
+
+/** The newest run that has failed for a commit, of a workflow that is not the loop's own; the worker looks at it again. */
+async function runToFix(
+  { github, context, relayTo, relayPrdTo }: RelayJob,
+  head: string,
+): Promise<WorkflowRun | Relayed> {
+  const own = [context.workflow.file, relayTo, relayPrdTo].filter((file) => file !== null);
+  const found = await findFailedRuns(github, head);
+  if (!found.ok) return unable(`Which run has failed cannot be told: ${found.trouble.because}.`);
+  const newest = found.value.find((run) => !isOfFile(run, own) && !run.fork);
+  return newest ?? unwilling(NONE_FAILED, "Wait until CI has failed, then ask again; /smithers start begins on a task.");
 }

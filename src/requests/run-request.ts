@@ -39,7 +39,11 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
  * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
  */
 export async function verifyRunRequest(
-  { eventName, event }: Pick<GithubContext, "eventName" | "event">,
+  {
+    eventName,
+    event,
+    workflow,
+  }: Pick<GithubContext, "eventName" | "event"> & Partial<Pick<GithubContext, "workflow">>,
   github: GithubAccess | undefined,
   allowedBots: readonly string[],
   hasStory = false,
@@ -59,7 +63,7 @@ export async function verifyRunRequest(
     const { because, next } = wordsOfWave(story);
     throw refusal("STORY_OF_A_WAVE", because, next);
   }
-  const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots);
+  const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots, workflow?.file);
   if (FOR_A_RUNNING_LOOP.has(command)) {
     throw refusal(
       "NO_LOOP_RUNS",

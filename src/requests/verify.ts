@@ -10,7 +10,7 @@ import { type DispatchInput, INPUT, type RequestId } from "../github/intent-inpu
 import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
-import { readRun } from "../github/runs.ts";
+import { findFailedRuns, isOfFile, readRun, type WorkflowRun } from "../github/runs.ts";
 import { type Authorisation, authorise } from "./authorise.ts";
 import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
@@ -27,11 +27,14 @@ export interface Verified {
   readonly guidance: string | null;
   /** of the pull request, without `refs/heads/`; null without one */
   readonly headBranch: string | null;
+  /** the failed run that is to be repaired; absent: none */
+  readonly failed?: WorkflowRun;
 }
 
 /**
  * Looks at what a dispatch says that somebody did, and at whether they may.
  *
+ * @param ownFile the file of the workflow that runs: what it has done wrong itself it never repairs
  * @throws UsageError, OperationalError as `verifyRunRequest`
  */
 export async function verify(
@@ -39,11 +42,41 @@ export async function verify(
   input: DispatchInput,
   sender: Account | null,
   allowedBots: readonly string[],
+  ownFile = "",
 ): Promise<Verified> {
   const { request } = input;
-  if (request === null) return byHand(github, input, sender);
-  if (request.kind === "run") return failedRun(known(github), input, request.id, allowedBots);
-  return person(known(github), input, request, allowedBots);
+  if (request?.kind === "run") return failedRun(known(github), input, request.id, { allowedBots, ownFile });
+  const verified =
+    request === null
+      ? await byHand(github, input, sender)
+      : await person(known(github), input, request, allowedBots);
+  if (input.command !== "fix") return verified;
+  return { ...verified, failed: await runToFix(known(github), input, ownFile) };
+}
+
+const NONE_FAILED = "No run of another workflow has failed for this commit.";
+
+/** The run that somebody wants to have repaired: the one that the input names, or the newest that failed for the commit. */
+async function runToFix(github: Github, { pr, head, run }: DispatchInput, ownFile: string): Promise<WorkflowRun> {
+  const sha = head ?? (pr === null ? null : (await openPullRequest(github, pr)).headSha);
+  if (sha === null) throw refusal("NOTHING_TO_FIX", "No pull request is named.", "Say which: {\"command\": \"fix\", \"pr\": 7}.");
+  if (run === undefined) {
+    const [newest] = must(await findFailedRuns(github, sha), NONE_FAILED).filter((one) => !isOfFile(one, [ownFile]));
+    if (newest === undefined || newest.fork)
+      throw refusal("NOTHING_TO_FIX", NONE_FAILED, "Wait until CI has failed, then ask again.");
+    return newest;
+  }
+  const found = must(await readRun(github, run), "There is no such run.");
+  requireRepairable(found, sha, ownFile);
+  return found;
+}
+
+/** A run that is repaired is one of this repository, of another workflow, has failed, and was for this very commit (C100). */
+function requireRepairable({ conclusion, headSha, fork, path }: WorkflowRun, head: string | null, own: string): void {
+  if (conclusion !== "failure") throw forged("That run has not failed.");
+  if (head !== headSha) throw forged("That run was for another commit than the input names.");
+  if (fork) throw notAllowed("That run was for a commit of a fork, and nothing of a fork is worked on.");
+  if (isOfFile({ path }, [own])) throw forged("That run was one of the loop's own.");
 }
 
 export function known(github: Github | undefined): Github {
@@ -85,19 +118,19 @@ async function failedRun(
   github: Github,
   { command, pr, head }: DispatchInput,
   id: number,
-  allowedBots: readonly string[],
+  { allowedBots, ownFile }: { readonly allowedBots: readonly string[]; readonly ownFile: string },
 ): Promise<Verified> {
   if (!openToTriggers(command)) throw notAllowed(`${command} takes a person, and a check that failed is none.`);
-  const { headSha, headBranch, actors, conclusion, fork } = must(await readRun(github, id), "There is no such run.");
+  const found = must(await readRun(github, id), "There is no such run.");
+  const { headBranch, actors, fork } = found;
   const [actor, ...behind] = actors;
-  if (conclusion !== "failure") throw forged("That run has not failed.");
-  if (head !== headSha) throw forged("That run was for another commit than the input names.");
+  requireRepairable({ ...found, fork: false }, head, ownFile);
   if (actor === undefined) throw forged("Nobody stands behind that run.");
   const tip = await tipNow(github, pr, headBranch);
-  if (tip !== head) throw moved(head, tip);
+  if (tip !== found.headSha) throw moved(found.headSha, tip);
   const run = { way: "workflow_run", actor, behind, author: null, fork, edited: false } as const;
   const by = requireAllowed(await authorise(github, run, allowedBots));
-  return { by, asker: null, guidance: null, headBranch: pr === null ? null : headBranch };
+  return { by, asker: null, guidance: null, headBranch: pr === null ? null : headBranch, failed: found };
 }
 
 async function tipNow(github: Github, pr: number | null, branch: string | null): Promise<string> {

@@ -36,6 +36,8 @@ export function proofOf(state: LoopState, tells: "tests" | "no tests" = "tests")
     case undefined:
       return not("the checks have not run on the last state of the work.");
     case "passed":
+      if (state.stop_reason?.kind === "not_reproduced")
+        return not(`${green(verdict)} passed, with nothing changed since the run failed on GitHub.`);
       if (verdict.occasion !== undefined)
         return not(`${green(verdict)} passed between claims, and the agent has not said that the work is done.`);
       return greenProof(state, green(verdict)) ?? not(`${green(verdict)} passed, and that proves little.`);

@@ -1,6 +1,7 @@
 import { refusalWords } from "../core/boundary.ts";
 import type { StopReason } from "../core/outcome.ts";
 import { weaknessWords } from "../core/progress/strength.ts";
+import { CAUSES } from "../core/repair/repair.ts";
 import { objectionTexts } from "../core/review/review.ts";
 import { counted, duration, grouped } from "./amounts.ts";
 import { oneLine, sentence } from "./plain-text.ts";
@@ -28,6 +29,14 @@ function headText({ head, branch }: HeadMoved["from"]): string {
 
 function short(commit: string | null): string {
   return String(commit).slice(0, 12);
+}
+
+function notReproducedText({ why, run, job, cause }: StopReason & { readonly kind: "not_reproduced" }): string {
+  const what =
+    why === "green_here"
+      ? "The checks here are green before anything was changed"
+      : "The checks are green although nothing was changed";
+  return `Job ${oneLine(job)} of ${oneLine(run)} was red. ${what}. Cause, as far as it shows: ${CAUSES[cause]}.`;
 }
 
 /**
@@ -97,6 +106,10 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "protected_paths":
     case "too_large":
       return sentence(oneLine(refusalWords(reason)));
+    case "flaky":
+      return `${oneLine(reason.command)} was red, and green when it was asked again${reason.tests.length === 0 ? "" : `: ${oneLine(reason.tests.join(", "))}`}.`;
+    case "not_reproduced":
+      return notReproducedText(reason);
     case "head_moved":
       return headMovedText(reason);
     case "no_progress":

@@ -2,7 +2,7 @@ import { reviewSaying, vetoAnswer } from "../support/fake-reviewer.ts";
 import type { StopKind } from "../../src/core/outcome.ts";
 import type { TestChanges } from "../../src/core/progress/test-changes.ts";
 import type { PrdTask, Task } from "../../src/core/task.ts";
-import { aTask } from "../support/builders.ts";
+import { aFailedRun, aTask } from "../support/builders.ts";
 import { aPrd, aStory } from "../support/stories.ts";
 import { BEGINNING, MINUTE, type Scenario } from "./world.ts";
 
@@ -123,6 +123,8 @@ export const ENDINGS = {
   permission_denied: { agent: ({ work }) => (work >= 2 ? { denied: "npm ci", idle: true } : { denied: "npm ci" }) },
   question: { agent: () => ({ message: "Shall I use the old interface?", idle: true }) },
   unfinished: { agent: () => ({ message: `The parser is a stub for now.\n${PROMISE}` }) },
+  not_reproduced: { task: (task) => ({ ...withSuccess(task), repair: aFailedRun() }), gate: () => "passed" },
+  flaky: { task: withSuccess, gate: () => "failed", flake: true },
   weak_proof: { task: withSuccess, gate: ({ work }) => (work >= 2 ? "passed" : "failed"), tests: () => ONE_DELETED },
   reviewer_vetoes: {
     task: (task) => ({ ...withSuccess(task), runtime: { ...task.runtime, reviewer: "always" } }),

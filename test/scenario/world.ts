@@ -28,6 +28,7 @@ function itemIn(prd: PrdTask, stories: Stories): Item | undefined {
 
 const NOT_THERE = { kind: "crashed", message: "nobody there", retryable: false } as const;
 const NOTHING = { exitCode: null, lastMessage: "", usage: NO_USAGE, sessionUsage: null } as const;
+const FLAKE = { command: "npm test", tests: ["adds up"], red: "not ok", green: "ok", tries: 1 };
 const ITEM = { id: "task", title: "the task", text: "" };
 export const MINUTE = 60_000;
 export const BEGINNING = Date.parse("2026-11-21T10:00:00Z");
@@ -96,6 +97,8 @@ export interface Scenario {
   /** how far the checklist is */
   readonly tally?: (world: World) => Tally;
   readonly gate?: (world: World, evidence: Evidence) => Verdict["result"];
+  /** whether the checks are red and green on one tree */
+  readonly flake?: true;
   /** commands of criteria that are red, whatever `gate` says */
   readonly red?: (world: World, evidence: Evidence) => readonly string[];
   /** how the tests have changed since the loop began */
@@ -136,8 +139,10 @@ export function portsOf(world: World, scenario: Scenario): Ports {
       sync: async () => [],
     },
     gate: {
-      judge: async (evidence) =>
-        verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence, scenario.red?.(world, evidence)),
+      judge: async (evidence) => {
+        const verdict = verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence, scenario.red?.(world, evidence));
+        return scenario.flake === true ? { ...verdict, flake: FLAKE } : verdict;
+      },
     },
     workspace: {
       snapshot: async () => snapshotOf(world),

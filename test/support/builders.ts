@@ -6,6 +6,7 @@ import type { LoopStarted, Proved, TurnEnded } from "../../src/core/events.ts";
 import type { HardStopHit } from "../../src/core/hard-stop.ts";
 import { examined } from "../../src/core/progress/failures.ts";
 import { judged } from "../../src/core/progress/strength.ts";
+import type { FailedRun, Repair } from "../../src/core/repair/repair.ts";
 import type { Brief } from "../../src/core/prompt/header.ts";
 import type { IterationRecord, LastTurn, LoopState } from "../../src/core/state.ts";
 import type { Facts } from "../../src/core/stop/rule.ts";
@@ -243,4 +244,23 @@ export function aFacts(overrides: Partial<Facts> = {}): Facts {
 export function aBrief(overrides: Partial<Brief> = {}): Brief {
   const task = overrides.task ?? aTask();
   return { task, state: aState({ iteration: 1, phase: "turn" }, task), item: THE_ITEM, now: NOW, ...overrides };
+}
+
+/** A run of `ci.yml` that has failed in one job, whose command can be run here. */
+export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
+  const url = "https://github.com/o/r/actions/runs/88";
+  const run = { id: 88, attempt: 1, url, workflow: "CI", file: "ci.yml", sha: "b".repeat(40), branch: "feature" };
+  const job = { name: "test", url: `${url}/job/1`, steps: ["Run npm test"], log: "not ok 7 adds up", unread: null };
+  return {
+    ...{ run, jobs: [{ ...job, annotations: ["src/add.js:3: expected 5"] }], more_jobs: 0 },
+    range: { green: { sha: "a".repeat(40), url, branch: "feature" }, commits: [{ sha: "b".repeat(40), subject: "feat: add" }], count: 1 },
+    cause: { kind: "branch", evidence: [{ text: "The workflow was green 1 commit before.", url }] },
+    ...{ command: "npm test", not_here: null, notes: [], proves: ["test"] },
+    ...overrides,
+  };
+}
+
+/** The same as a loop remembers it that has just begun. */
+export function aRepair(overrides: Partial<Repair> = {}): Repair {
+  return { ...aFailedRun(), since: 0, tree: null, here: null, ...overrides };
 }

@@ -9,7 +9,7 @@ import { CI_CONTEXT } from "../../core/names.ts";
 import type { CiSaid } from "../../views/github/facts.ts";
 import { isPast, untilDeadline } from "../gates.ts";
 import { awaitCi, type CiRun } from "./ci-run.ts";
-import { ciName, ciProblem, ciTail, whatFailed, wordOf } from "./ci-verdict.ts";
+import { type CiJobs, ciName, ciProblem, ciTail, NO_JOBS, whatFailed, wordOfJobs } from "./ci-verdict.ts";
 
 /** What CI is to judge: a commit that is the tip of a branch on GitHub. */
 export interface CiPlace {
@@ -28,6 +28,7 @@ export interface CiGateOptions {
   readonly file: string;
   /** of the workflow that this loop runs in, as in `smithers.yml` */
   readonly ownFile: string;
+  readonly jobs?: CiJobs;
   /** commits the current work and brings it to where CI can judge it */
   readonly bring: (iteration: number, withinMs: number) => Promise<Result<CiPlace, NoCiPlace>>;
   readonly github: GithubAccess | undefined;
@@ -78,7 +79,7 @@ async function bringAndAsk(options: CiGateOptions, evidence: Evidence, signal: A
 const OTHER_NEXT = "Name the workflow that tests the work as ci-workflow, and resume the loop.";
 
 async function ask(
-  { file, teller, clock, observe }: CiGateOptions,
+  { file, teller, clock, observe, jobs = NO_JOBS }: CiGateOptions,
   github: GithubAccess,
   { branch, head }: CiPlace,
   signal: AbortSignal,
@@ -103,7 +104,7 @@ async function ask(
   });
   if (!ended.ok) return ended.trouble.kind === "cut_off" ? CUT_OFF : none(file, ended.trouble.because, RESUME);
   const run = ended.value;
-  const word = wordOf(run);
+  const word = await wordOfJobs(await github.within(FAILURE_MS), run, jobs);
   await mirror(run, word.says);
   if (word.says === "nothing") return none(file, `the run ${run.url} ${word.why}`, word.next);
   const { says, exitCode, timedOut } = word;

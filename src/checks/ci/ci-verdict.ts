@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../../core/errors.ts";
+import type { FailedRun } from "../../core/repair/repair.ts";
 import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
-import { proxyFetch } from "../../github/fetch.ts";
+import { seenOnOneLine } from "../../core/text.ts";
+import { hasFailed, readJobLog, readJobs } from "../../github/failed-jobs.ts";
 import type { PublicationFacts } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type CiRun, findCiRun } from "./ci-run.ts";
@@ -39,6 +41,44 @@ export function wordOf({ conclusion }: Pick<CiRun, "conclusion">): CiWord {
   const known = conclusion === null ? undefined : WORDS[conclusion];
   return known ?? { says: "nothing", why: `ended as ${conclusion ?? "nothing"}`, next: AGAIN };
 }
+
+/** Names of jobs of a workflow. */
+export interface CiJobs {
+  /** have to be green; []: the run as a whole decides */
+  readonly wanted: readonly string[];
+  /** were red before anybody worked */
+  readonly redBefore: readonly string[];
+}
+export const NO_JOBS: CiJobs = { wanted: [], redBefore: [] };
+
+/** Which jobs show that a failed run is repaired. */
+export function jobsOf({ proves, jobs }: Pick<FailedRun, "proves" | "jobs">): CiJobs {
+  return { wanted: proves, redBefore: jobs.map(({ name }) => name) };
+}
+
+/**
+ * What a run that has ended says of jobs that have to be green on the work (C102): they themselves decide. One that was
+ * skipped or is not there shows nothing; of others only what is red and was not red before speaks against the work.
+ */
+export async function wordOfJobs(
+  github: Github,
+  run: CiRun,
+  { wanted, redBefore }: CiJobs,
+): Promise<CiWord> {
+  const whole = wordOf(run);
+  if (wanted.length === 0 || whole.says === "nothing") return whole;
+  const jobs = await readJobs(github, run.id, "latest");
+  if (!jobs.ok) return { says: "nothing", why: `ended, and what its jobs say is not known: ${jobs.trouble.because}`, next: AGAIN };
+  const found = wanted.map((name) => ({ name, job: jobs.value.find((job) => job.name === name) }));
+  const others = jobs.value.filter(({ name }) => !wanted.includes(name) && !redBefore.includes(name));
+  if (found.some(({ job }) => job !== undefined && hasFailed(job)) || others.some(hasFailed)) return RED;
+  const mute = found.find(({ job }) => job?.conclusion !== "success");
+  if (mute === undefined) return GREEN;
+  const how = mute.job === undefined ? "is not in it" : `ended as ${mute.job.conclusion ?? "nothing"}`;
+  return { says: "nothing", why: `has not shown job “${seenOnOneLine(mute.name, LONGEST_NAME)}”, which ${how}`, next: IN_IT };
+}
+
+const IN_IT = "Let that job run for workflow_dispatch as well (its if:), or name a command that shows the failure as success-cmd; then resume the loop.";
 
 /** CI's name where commands are listed. */
 export function ciName(file: string): string {
@@ -89,7 +129,8 @@ export async function ciOfHead(
   const found = await findCiRun(access, { workflow, branch, sha });
   if (!found.ok || found.value === null) return { workflow, run: null };
   const run = found.value;
-  return { workflow, run: { url: run.url, said: run.ended ? wordOf(run).says : null } };
+  const jobs = state.repair?.run.file === workflow ? jobsOf(state.repair) : NO_JOBS;
+  return { workflow, run: { url: run.url, said: run.ended ? (await wordOfJobs(access, run, jobs)).says : null } };
 }
 
 /** What failed in a run. */
@@ -129,29 +170,8 @@ export async function whatFailed(github: Github, runId: number): Promise<CiFailu
 
 /** The last bytes of a job's log; null when they cannot be read: best effort. */
 async function logOf(github: Github, jobId: number): Promise<string | null> {
-  const time = github.within(LOG_MS).signal;
-  try {
-    const { headers } = await github.rest.actions.downloadJobLogsForWorkflowRun({
-      job_id: jobId,
-      request: { signal: time, redirect: "manual" },
-    });
-    return headers.location === undefined ? null : await endOf(headers.location, time);
-  } catch {
-    return null;
-  }
-}
-
-/** The blob store offers no other way to ask for the end of a file. It must not get the token. */
-async function endOf(url: string, signal: AbortSignal): Promise<string> {
-  const fetch = proxyFetch(process.env);
-  const head = await fetch(url, { method: "HEAD", signal });
-  const size = Number(head.headers.get("content-length") ?? 0);
-  const from = Math.max(0, size - LOG_BYTES);
-  const range = from === 0 ? {} : { range: `bytes=${from}-` };
-  const answer = await fetch(url, { headers: range, signal });
-  if (answer.status >= 300) throw new Error(`The log's server answered ${answer.status}.`);
-  const text = await answer.text();
-  return from === 0 ? text : text.slice(text.indexOf("\n") + 1);
+  const log = await readJobLog(github.within(LOG_MS), jobId, LOG_BYTES);
+  return log.ok ? log.value : null;
 }
 
 const TIME = /^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /u;

@@ -58,6 +58,14 @@ export function loopId(value: string): string | undefined {
     : 'a letter or digit, then at most 99 letters, digits, ".", "_" or "-", without ".." and without ".lock" at the end';
 }
 
+const MOST_REPEATED = 10;
+
+/** How often checks are asked again: `off`, `once` or a number. */
+export function flakeWord(value: string): string | undefined {
+  const isKnown = value === "off" || value === "once" || /^(?:[1-9]|10)$/u.test(value);
+  return isKnown ? undefined : `off, once or a number from 1 to ${MOST_REPEATED}`;
+}
+
 /** One version, no range. */
 export function exactVersion(value: string): string | undefined {
   return VERSION.test(value) ? undefined : "an exact version, such as 1.2.3";

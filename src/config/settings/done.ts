@@ -1,6 +1,6 @@
 import { ACTION_ONLY, type SettingRows } from "../setting.ts";
 import { reviewerAgent } from "./agent.ts";
-import { accessWords, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
+import { accessWords, flakeWord, LONGEST_MINUTES, oneLine, program } from "./checks.ts";
 import { FREE, RUNS, runsUnless, widensUnless } from "./consent.ts";
 import { GATE_ITEMS } from "./quality-gates.ts";
 
@@ -64,6 +64,16 @@ export const DONE_SETTINGS = {
   "check-first": {
     is: { type: "boolean", default: true },
     help: "Asks the checks before the first turn: finished work costs nothing, and what failed before the agent came is known.",
+    consent: FREE,
+  },
+  "flake-check": {
+    is: { type: "string", default: "off", placeholder: "off, once or a number", check: flakeWord },
+    help: "How often the commands are asked again, all of them, to see whether they are flaky: before the first turn when they are red, and when they prove the work. Red and green on the same files is told, and is never a proof.",
+    consent: FREE,
+  },
+  "fix-flakes": {
+    is: { type: "boolean", default: false },
+    help: "Has the agent look for the cause of a check that flake-check has found to be flaky; else the loop ends there, before a turn is spent.",
     consent: FREE,
   },
   "check-when": {

@@ -4,6 +4,7 @@ import { PRD_FORM, type PrdAsk, readPrdAsk } from "./prd-ask.ts";
 export const COMMANDS = [
   "continue",
   "start",
+  "fix",
   "prd",
   "reset-circuit",
   "accept",
@@ -36,6 +37,7 @@ export const TEXT_LIMIT = 8_192;
 const TAKES = {
   continue: "text",
   start: "text",
+  fix: "text",
   prd: "ask",
   "reset-circuit": "nothing",
   accept: "nothing",
@@ -53,7 +55,7 @@ const COMMAND_LINE = /^\/smithers +(\S+)(?: +(.*))?$/u;
 const WORD = /^[a-z-]{1,20}$/u;
 
 /**
- * Reads a comment: `/smithers <command> [text]` at the very beginning; text of `continue` and `start`, and the words of
+ * Reads a comment: `/smithers <command> [text]` at the very beginning; text of `continue`, `start` and `fix`, and the words of
  * `prd … retry`, go on in the following lines. A comment that is meant for us and not written exactly so is malformed as a whole. What a reader of
  * the text cannot see is left out (T1).
  */

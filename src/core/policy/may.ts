@@ -120,7 +120,7 @@ export function may(way: Way, actor: Actor): AuthDecision {
 }
 
 /** Commands after which an agent works: they hold for one commit, and the kill switch is for them. */
-const FORWARD: ReadonlySet<Command> = new Set(["continue", "start", "prd", "reset-circuit", "accept"]);
+const FORWARD: ReadonlySet<Command> = new Set(["continue", "start", "fix", "prd", "reset-circuit", "accept"]);
 
 /**
  * Whether a command lets the agent work, other than those that only ask or end something.

@@ -48,6 +48,8 @@ export function route(command: LoopCommand, loop: KnownLoop | null, byTrigger: b
     case "start":
       if (loop === null || (isOver(loop) && !loop.running)) return worker(command);
       return loop.running ? RUNNING : nobody(`There is a loop already: it is ${loop.status}.`, GO_ON_OR_CANCEL);
+    case "fix":
+      return loop?.running === true ? RUNNING : worker(command);
     case "accept":
       if (loop === null) return NO_LOOP;
       if (loop.running) return RUNNING;

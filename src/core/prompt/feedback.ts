@@ -89,6 +89,7 @@ function feedbackWith(
     missingBlock(state),
     unanswered(state),
     verdict === null ? "" : redChecks(verdict, outputLimit, task.prd, state),
+    flakyCheck(verdict),
     unless("failing tests", failingTests(state)),
     confirmedHardStops(state.todo),
     turn?.change ? unless("change", changed(turn.change.files, turn.change.stat)) : "",
@@ -165,6 +166,16 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
   if (asked === "off" || signals.missing === 0) return "";
   return "Your last message held no status block. End every message with the block that is asked for under Output.";
 }
+
+/** C103: the other output of a check that is red and green on one tree; "" otherwise. */
+function flakyCheck(verdict: Verdict | null): string {
+  if (verdict?.flake === undefined) return "";
+  const { green } = verdict.flake;
+  const what = "This check is flaky: asked again on the very same files it was green. Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
+  return `${what} The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`;
+}
+
+const FLAKE_LIMIT = 800;
 
 /** @param room for the ends of all outputs, in UTF-16 units; or SAME_AGAIN */
 function redChecks(verdict: Verdict, room: number | null, prd: PrdTask | null, state: Brief["state"]): string {

@@ -1,5 +1,6 @@
 import { fenced, fencedWhole, headOf, joined, tailOf, visible } from "../text.ts";
 import { type Brief, corrective, budgetNote, header } from "./header.ts";
+import { failedRun } from "./failed-run.ts";
 import { feedback } from "./feedback.ts";
 import { storyOf } from "../story/pick.ts";
 import { product, storyToDo } from "./story.ts";
@@ -21,6 +22,7 @@ export function firstPrompt(brief: Brief & { readonly progress: string }): strin
     header(brief),
     task(identity.prompt),
     product(brief),
+    failedRun(brief),
     stateOnDisk(brief),
     feedback(brief, "fresh"),
     guidance(brief),

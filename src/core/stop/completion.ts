@@ -7,6 +7,7 @@ import { isVetoed } from "../review/standing.ts";
 import { effectiveClaim, objectionToClaim } from "../claim/effective-claim.ts";
 import type { Evidence } from "../verdict.ts";
 import { changedSomething, isDue } from "./check-when.ts";
+import { greenUntouched, wantsTurn } from "./repair.ts";
 
 /**
  * PRE 6: the checks before the first turn. A success command is asked once a run, and work that is green already costs no
@@ -14,11 +15,13 @@ import { changedSomething, isDue } from "./check-when.ts";
  * agent came and how many tests there were. When the time is up checks could only be cut off, so they are not asked.
  */
 export const firstCheck: StopRule = (task, state, facts) => {
-  if (!hasCommands(task.identity.checks) || !task.runtime.checkFirst) return undefined;
+  const isRepair = wantsTurn(state);
+  if (!hasCommands(task.identity.checks) || (!task.runtime.checkFirst && !isRepair)) return undefined;
   const verdict = state.first_check;
   if (verdict === null) {
     // A plan that is ticked off already is for `nothingLeft`.
-    const asks = successCheck(task.identity.checks) !== null || (isUntouched(state) && facts.item !== null);
+    const isNew = isUntouched(state) || isRepair;
+    const asks = successCheck(task.identity.checks) !== null || (isNew && facts.item !== null);
     return asks ? ask(task, state, facts.now, "first") : undefined;
   }
   if (verdict.result === "unrunnable") {
@@ -27,7 +30,8 @@ export const firstCheck: StopRule = (task, state, facts) => {
     const { problem } = verdict;
     return stop({ kind: "gate_unrunnable", problem: { ...problem, next: `${problem.next}${more}` } });
   }
-  return verdict.result === "passed" ? alreadyGreen(task, state) : undefined;
+  if (verdict.result !== "passed") return undefined;
+  return isRepair ? greenUntouched(task, state) : alreadyGreen(task, state);
 };
 
 function ask({ limits }: Task, { iteration }: LoopState, now: number, occasion: "first" | "claim"): Move | undefined {
@@ -58,7 +62,7 @@ export const nothingLeft: StopRule = (task, state, facts) => {
   const { checks } = task.identity;
   const { plan, phase, last_turn: turn } = state;
   if (state.boundary.refused !== null) return undefined;
-  if (isVetoed(task, state)) return undefined;
+  if (isVetoed(task, state) || wantsTurn(state)) return undefined;
   if (plan === null || facts.item !== null || phase !== "ready" || successCheck(checks) !== null) return undefined;
   if (turn !== null && (turn.failure !== null || vetoOf(turn.claim) !== null)) return undefined;
   if (objectionToClaim(task, state)?.kind === "contradiction") return undefined;

@@ -20,6 +20,7 @@ import { holdHead, reconcile, standOn, type Stories } from "../story/stories.ts"
 import { withBetween } from "../recover/between-runs.ts";
 import { startCounters, treeName } from "../progress/counters.ts";
 import { NEVER_ASKED } from "../stop/check-when.ts";
+import { beginRepair } from "../repair/repair.ts";
 import { NOT_REVIEWED } from "../review/review.ts";
 import { withoutVetoes } from "../review/standing.ts";
 import { NOTHING_JUDGED, type Strength } from "../verdict.ts";
@@ -74,6 +75,7 @@ export function begin(event: LoopStarted): LoopState {
     ...{ strength: NOTHING_JUDGED, review: NOT_REVIEWED },
     snapshot: event.snapshot,
     boundary: { begun: event.snapshot, refused: null, turns: 0 },
+    repair: event.repair === undefined ? null : beginRepair(event.repair, 0, event.snapshot?.tree ?? null),
     between: null,
     spent: NOTHING_SPENT,
     iterations: [],
@@ -175,6 +177,7 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
       // A person who lets it go on gives the agent another try.
       turns: event.refused === undefined || (event.by === "person" && !judged) ? 0 : state.boundary.turns,
     },
+    repair: resumedRepair(state, event),
     between: withBetween(state.between, event.between ?? null),
     first_check: null,
     verdict: state.verdict?.result === "unrunnable" ? null : state.verdict,
@@ -198,6 +201,16 @@ export function resume(state: LoopState, event: LoopResumed): LoopState {
     github: linkOf(state.github, event.github),
     guidance: event.guidance ?? state.guidance,
   };
+}
+
+/** A run that has failed once is one failure, however often its repair begins. */
+function resumedRepair({ repair: known, iteration, phase }: LoopState, event: LoopResumed): LoopState["repair"] {
+  const { repair: named, snapshot } = event;
+  const isSame = named?.run.id === known?.run.id && named?.run.attempt === known?.run.attempt;
+  if (named === undefined || isSame) return known;
+  // Work of a turn that waits for its proof may be the repair.
+  const isBetweenTurns = phase === "ready" || phase === "settled";
+  return beginRepair(named, iteration, isBetweenTurns ? (snapshot?.tree ?? null) : null);
 }
 
 function resumedStrength(strength: Strength, { by, accepts, at }: LoopResumed, judged: boolean): Strength {

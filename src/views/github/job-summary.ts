@@ -3,6 +3,7 @@ import type { LoopState } from "../../core/state.ts";
 import { counted } from "../amounts.ts";
 import { nextStep, type RunView, shownStatus } from "../run-view.ts";
 import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
+import { failedRunBlocks, flakeBlocks } from "./failed-run.ts";
 import type { PublicationFacts } from "./facts.ts";
 import { totalBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
 import { workBlocks } from "./links.ts";
@@ -24,6 +25,8 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
     [
       ["outcome", [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)]],
       ["stories", storyBlocks(view)],
+      ["the failed run", failedRunBlocks(view)],
+    ["flaky checks", flakeBlocks(view)],
       ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
       ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],

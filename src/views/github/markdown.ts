@@ -137,7 +137,15 @@ export function alert(kind: "NOTE" | "IMPORTANT" | "WARNING" | "CAUTION", lines:
 
 /** Blocks behind a title that unfolds them. */
 export function folded(
-  title: "Changed files" | "Last output of the failing check" | "The whole task" | "The agent's last words",
+  title:
+    | "Changed files"
+    | "Commits since the workflow was green last"
+    | "Last output of the failing check"
+    | "The green output"
+    | "The red output"
+    | "The whole task"
+    | "The agent's last words"
+    | "What the job printed",
   inside: readonly Block[],
 ): Block[] {
   const begin: Block = { type: "html", value: `<details>\n<summary>${title}</summary>` };

@@ -1,5 +1,6 @@
 import { hardStopPending, type RunView } from "../run-view.ts";
 import { checkBlocks, fileBlocks, outputBlocks, suspectBlocks, taskBlocks, taskLine } from "./evidence.ts";
+import { failedRunBlocks, flakeBlocks } from "./failed-run.ts";
 import { isReady, type PublicationFacts, pushes } from "./facts.ts";
 import { totalBlocks, iterationBlocks } from "./iterations.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
@@ -33,6 +34,8 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
     ["what to do next", nextStepBlocks(view, facts)],
     ["stories", storyBlocks(view)],
     ["the task", taskBlocks(state)],
+    ["the failed run", failedRunBlocks(view)],
+    ["flaky checks", flakeBlocks(view)],
     ["how to go on", waysOnBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
     ["what was verified", checkBlocks(state)],

@@ -15,6 +15,7 @@ const LOOPS: Readonly<Record<string, KnownLoop | null>> = {
 const TABLE: Readonly<Record<LoopCommand, string>> = {
   continue: "- - continue continue continue continue",
   start: "start - - - start start",
+  fix: "fix - fix fix fix fix",
   "reset-circuit": "- - reset-circuit reset-circuit reset-circuit reset-circuit",
   accept: "- - accept accept - -",
   pause: "- run:pause - - - -",

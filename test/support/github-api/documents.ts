@@ -94,10 +94,13 @@ export function jobDocument(world: World, job: JobRow): Document {
     ...{ head_sha: run?.sha ?? "a".repeat(40), head_branch: run?.branch ?? "main", workflow_name: "smithers" },
     ...{ status: job.conclusion === null ? "in_progress" : "completed", conclusion: job.conclusion },
     ...{ started_at: at, created_at: at, completed_at: job.conclusion === null ? null : at },
-    steps: Object.entries(job.steps).map(([name, conclusion], index) => ({
-      ...{ name, number: index + 1, status: "completed", conclusion, started_at: at, completed_at: at },
-    })),
-    ...{ labels: ["ubuntu-latest"], runner_id: 1, runner_name: "runner", runner_group_id: 1, runner_group_name: "g" },
+    steps: Object.entries(job.steps).map(([name, conclusion], index) => {
+      const [began, ended] = job.stepTimes[name] ?? [job.startedAt, job.startedAt];
+      const times = { started_at: instant(began), completed_at: instant(ended) };
+      return { name, number: index + 1, status: "completed", conclusion, ...times };
+    }),
+    run_attempt: job.attempt,
+    ...{ labels: [...job.labels], runner_id: 1, runner_name: "runner", runner_group_id: 1, runner_group_name: "g" },
   };
 }
 
@@ -119,4 +122,12 @@ export function artifactDocument(world: World, artifact: ArtifactRow): Document 
 export function cacheDocument({ id, key, ref, createdAt }: CacheRow): Document {
   const at = instant(createdAt);
   return { id, key, ref, version: "f".repeat(64), last_accessed_at: at, created_at: at, size_in_bytes: 1024 };
+}
+
+/** A commit without who made it. */
+export function minimalCommit(world: World, sha: string, message: string): Document {
+  const url = `${world.url}${repositoryPath(world)}/commits/${sha}`;
+  const person = { name: "A", email: "a@example.org", date: "2026-11-20T02:00:00Z" };
+  const commit = { url, message, author: person, committer: person, comment_count: 0, tree: { sha, url } };
+  return { url, sha, node_id: `C_${sha}`, html_url: url, comments_url: url, commit, parents: [] };
 }

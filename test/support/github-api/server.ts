@@ -9,6 +9,7 @@ import { Lists } from "./lists.ts";
 import { answerQuery, isGraphql, readQuery } from "./graphql/endpoint.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, refused } from "./operation.ts";
 import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
+import { CHECKS } from "./operations/checks.ts";
 import { COMMENTS } from "./operations/comments.ts";
 import { DISPATCHES } from "./operations/dispatches.ts";
 import { GIT_OBJECTS } from "./operations/git-objects.ts";
@@ -70,7 +71,7 @@ export interface GithubApiOptions {
 }
 
 const HANDLERS: Handlers = {
-  ...{ ...ACTIONS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
+  ...{ ...ACTIONS, ...CHECKS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
   ...{ ...REPOSITORIES, ...REVIEWS, ...STATUSES },
 };
 

@@ -59,8 +59,23 @@ export interface JobRow {
   readonly conclusion: string | null;
   /** the names of its steps, and how each has ended */
   readonly steps: Readonly<Record<string, string>>;
-  /** what it has printed, as its log has it */
-  readonly log: string;
+  /** when each of its steps began and ended; the job's beginning for those that are not named */
+  readonly stepTimes: Readonly<Record<string, readonly [began: Date, ended: Date]>>;
+  /** what it has printed, as its log has it; null: GitHub has deleted it, as it does after a while */
+  readonly log: string | null;
+  /** of the run */
+  readonly attempt: number;
+  /** what its runner is called by */
+  readonly labels: readonly string[];
+  /** what its check run says about places in files */
+  readonly annotations: readonly AnnotationRow[];
+}
+
+export interface AnnotationRow {
+  readonly path: string;
+  readonly line: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly message: string;
 }
 
 export interface ArtifactRow {
@@ -184,7 +199,8 @@ export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
 }
 
 export function aJob(row: Partial<JobRow> & Pick<JobRow, "id" | "runId">): JobRow {
-  return { name: "loop", startedAt: moment(0), conclusion: null, steps: {}, log: "", ...row };
+  const ran = { attempt: 1, labels: ["ubuntu-latest"], annotations: [], stepTimes: {} };
+  return { name: "loop", startedAt: moment(0), conclusion: null, steps: {}, log: "", ...ran, ...row };
 }
 
 /** A cache entry; later ids are newer. */

@@ -1,5 +1,5 @@
 import { artifactDocument, cacheDocument, jobDocument, repositoryPath, runDocument } from "../documents.ts";
-import { type Answer, type Exchange, type Handlers, NOT_FOUND, page } from "../operation.ts";
+import { type Answer, type Exchange, type Handlers, NOT_FOUND, page, refused } from "../operation.ts";
 import type { CacheRow, RunRow, World } from "../world.ts";
 
 /** Where the bytes of artifacts lie: outside of the API, as GitHub's do. */
@@ -18,6 +18,7 @@ export const ACTIONS: Handlers = {
     handle: ({ world, params }) => {
       const job = world.jobs.find(({ id, log }) => String(id) === params["job_id"] && log !== "");
       if (job === undefined) return NOT_FOUND;
+      if (job.log === null) return refused(410, "Gone");
       return { status: 302, headers: { location: `${world.url}${BLOBS}/${job.id}.txt` } };
     },
   },
@@ -112,7 +113,7 @@ function downloadArtifact({ world, params }: Exchange): Answer {
 /** The bytes at an address that a download was sent on to. */
 export function blobAt({ artifacts, jobs }: World, pathname: string): Uint8Array | undefined {
   const log = jobs.find(({ id }) => pathname === `${BLOBS}/${id}.txt`)?.log;
-  if (log !== undefined) return Buffer.from(log);
+  if (log !== undefined && log !== null) return Buffer.from(log);
   return artifacts.find(({ id }) => pathname === `${BLOBS}/${id}.zip`)?.zip;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jobDocument, repositoryPath, runDocument } from "../documents.ts";
 import { type Answer, bodyOf, type Exchange, type Handlers, NOT_FOUND, page, refused } from "../operation.ts";
 import type { WorkflowRow } from "../rows.ts";
-import { aRun, type World } from "../world.ts";
+import { aRun, type JobRow, type World } from "../world.ts";
 
 const Order = z.object({
   ref: z.string(),
@@ -24,10 +24,13 @@ export const DISPATCHES: Handlers = {
   "actions/list-jobs-for-workflow-run": {
     needs: { actions: "read" },
     handle: (exchange) => {
-      const { world, params } = exchange;
+      const { world, params, query } = exchange;
       const run = params["run_id"];
       if (!world.runs.some(({ id }) => String(id) === run)) return NOT_FOUND;
-      const rows = world.jobs.filter((row) => String(row.runId) === run);
+      const all = world.jobs.filter((row) => String(row.runId) === run);
+      // Unless all are asked for, a job that was run again is only told as it was the last time.
+      const last = (row: JobRow): boolean => !all.some(({ name, attempt }) => name === row.name && attempt > row.attempt);
+      const rows = query.get("filter") === "all" ? all : all.filter(last);
       const { rows: shown, headers } = page(exchange, `${repositoryPath(world)}/actions/runs/${run}/jobs`, rows);
       return {
         status: 200,

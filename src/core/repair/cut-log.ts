@@ -1,0 +1,74 @@
+import { withoutAnsi } from "../text.ts";
+
+/** When a step ran, in whole seconds as GitHub tells it; milliseconds since the epoch, null: not known. */
+export interface StepTimes {
+  readonly began: number | null;
+  readonly ended: number | null;
+}
+
+/** The runner puts the time in front of every line; no program can write in its place. */
+const TIME = /^\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z) ?/u;
+/** How the runner marks what a job has written. A program can write such marks as well. */
+const MARK = /^(?:##\[|::)(?<kind>[a-z-]{1,20})(?:\]|[^:\n]{0,300}::)/u;
+const ERROR = /^(?:##\[error\]|::error(?: [^:\n]{0,300})?::)/u;
+const SECOND = 1_000;
+
+interface Line {
+  /** null: it has no time of its own */
+  readonly at: number | null;
+  readonly text: string;
+}
+
+/**
+ * What the failing steps of a job have printed, without times, colours and the runner's marks: from the beginning of each
+ * to its last error, for what follows an error is only cleanup. Steps are told apart by the times in front of the lines.
+ * Where they are not known, the log up to its last error.
+ *
+ * @param log the end of the job's log, words of others
+ * @param limit UTF-16 units of what is given back, shared by the steps; of each the end is kept, in whole lines
+ */
+export function cutLog(log: string, steps: readonly StepTimes[], limit: number): string {
+  const lines = linesOf(log);
+  const timed = steps.filter(({ began }) => began !== null);
+  const parts = timed.map((step) => lines.filter((line) => isOf(line, step))).filter((part) => part.length > 0);
+  const chosen = parts.length === 0 ? [lines] : parts;
+  const each = Math.floor(limit / chosen.length);
+  return chosen
+    .map((part) => endOf(readable(part), each))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function linesOf(log: string): readonly Line[] {
+  let at: number | null = null;
+  return log.split(/\r\n|\r|\n/u).map((whole) => {
+    const [stamp = "", time] = TIME.exec(whole) ?? [];
+    // A line without a time belongs to the one before it.
+    if (time !== undefined) at = Date.parse(time);
+    return { at, text: withoutAnsi(whole.slice(stamp.length)).trimEnd() };
+  });
+}
+
+function isOf({ at }: Line, { began, ended }: StepTimes): boolean {
+  return at !== null && began !== null && at >= began && (ended === null || at < ended + SECOND);
+}
+
+function readable(lines: readonly Line[]): string {
+  const last = lines.findLastIndex(({ text }) => ERROR.test(text));
+  // Of the step before in the same second.
+  const upTo = lines.slice(0, last < 0 ? undefined : last + 1);
+  const first = upTo.findLastIndex(({ text }) => text.startsWith("##[group]Run "));
+  return upTo
+    .slice(first < 0 ? 0 : first)
+    .filter(({ text }) => !/^##\[endgroup\]$|^::(?:end)?group::/u.test(text))
+    .map(({ text }) => (ERROR.test(text) ? text.replace(ERROR, "Error: ") : text.replace(MARK, "")))
+    .join("\n")
+    .trim();
+}
+
+function endOf(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const note = "[… cut]\n";
+  const end = text.slice(text.length - Math.max(0, limit - note.length));
+  return note + end.slice(end.indexOf("\n") + 1);
+}

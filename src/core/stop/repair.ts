@@ -1,0 +1,39 @@
+import { isUntouchedRepair } from "../repair/repair.ts";
+import type { LoopState } from "../state.ts";
+import type { Task } from "../task.ts";
+import { type Move, stop, type StopRule } from "./rule.ts";
+
+/**
+ * PRE 6 of a failed run (C102): checks that are green here before anybody has worked on it do not show what CI has shown.
+ * Where CI itself proves the work the agent gets the log; else nothing could prove it, and no turn is spent.
+ *
+ * @returns undefined: a turn, or the rules that follow, decide
+ */
+export function greenUntouched({ identity }: Task, state: LoopState): Move | undefined {
+  return identity.checks.ci === null ? notReproduced(state, "green_here") : undefined;
+}
+
+/** POST 4c: what proves the work is green, and nothing has changed since the run failed: that proves no repair (C102). */
+export const unrepaired: StopRule = (_task, state) => {
+  const { repair, verdict, snapshot } = state;
+  if (repair === null || verdict?.result !== "passed" || verdict.occasion !== undefined) return undefined;
+  if (repair.tree === null || snapshot?.tree !== repair.tree) return undefined;
+  return notReproduced(state, "unchanged");
+};
+
+/** Whether green checks are no success: a failed run is to be repaired, and no turn was spent on it. */
+export function wantsTurn(state: LoopState): boolean {
+  return isUntouchedRepair(state);
+}
+
+function notReproduced({ repair }: LoopState, why: "green_here" | "unchanged"): Move | undefined {
+  if (repair === null) return undefined;
+  const { run, jobs, cause } = repair;
+  return stop({ kind: "not_reproduced", why, run: run.url, job: jobs[0]?.name ?? "", cause: cause.kind });
+}
+
+/** PRE 6: the checks were red and green on one tree before the first turn, and nobody has asked for the cause (C103). */
+export const flaky: StopRule = ({ runtime }, { first_check: first }) => {
+  if (first?.flake === undefined || runtime.fixFlakes === true) return undefined;
+  return stop({ kind: "flaky", ...first.flake });
+};

@@ -1,0 +1,180 @@
+import path from "node:path";
+import { parse } from "yaml";
+import type { Settings } from "../../app/read-settings.ts";
+import type { CommittedFiles } from "../../app/shell.ts";
+import { UsageError } from "../../core/errors.ts";
+import { done, failed, type Result } from "../../core/result.ts";
+import type { FailedRun } from "../../core/repair/repair.ts";
+import { commandOf, isDispatchable, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
+import { type Checks, hasChecks } from "../../core/task.ts";
+import type { GithubAccess } from "../../github/access.ts";
+import type { Github } from "../../github/client.ts";
+import type { GithubContext } from "../../github/context.ts";
+import type { RunJob } from "../../github/failed-jobs.ts";
+import { readPullRequest } from "../../github/pulls.ts";
+import { ask } from "../../github/refusal.ts";
+import type { WorkflowRun } from "../../github/runs.ts";
+import type { Teller } from "../../os/teller.ts";
+import { fileAt } from "../../requests/find-loop.ts";
+import type { RunRequest } from "../../requests/run-request.ts";
+import { withoutSecretsIn } from "../../store/redaction.ts";
+import { oneLine } from "../../views/plain-text.ts";
+import { gatherRun } from "./gather.ts";
+
+/** How long it may take, in milliseconds. */
+const WITHIN_MS = 60_000;
+const FILE_BYTES = 262_144;
+/** A workflow's file of the repository; others are GitHub's own, or of another repository. */
+const WORKFLOW = /^\.github\/workflows\/[\w.-]+\.ya?ml$/u;
+
+interface RepairSources {
+  readonly runRequest: RunRequest;
+  readonly github: GithubAccess | undefined;
+  readonly context: GithubContext;
+  /** the repository's files as of the commit that may say what runs: never a pull request's own */
+  readonly committed: CommittedFiles;
+  /** of the workspace, absolute */
+  readonly root: string;
+  readonly settings: Settings;
+  readonly teller: Teller;
+}
+
+/** What a run is to repair, and what proves it. */
+interface RepairPlan {
+  readonly failed: FailedRun;
+  /** with the checks that were derived, where the workflow of the loop names none */
+  readonly settings: Settings;
+}
+
+/**
+ * Finds out what a failed run is about and how a repair could be proved (C101, C102): by the checks that this workflow
+ * names, else by the command of the failed step and by CI itself. Says before any turn whether the job's command can be run here.
+ *
+ * @returns undefined: nothing is to be repaired
+ * @throws UsageError `REPAIR_UNPROVABLE` when nothing could prove a repair
+ */
+export async function planRepair(sources: RepairSources): Promise<RepairPlan | undefined> {
+  const { runRequest, settings, teller } = sources;
+  const { failed: run } = runRequest;
+  const github = await sources.github?.within(WITHIN_MS);
+  if (run === undefined || github === undefined) return undefined;
+  const gathered = await gatherRun(github, run, await baseOf(github, sources));
+  for (const text of gathered.unread) teller.notice(oneLine(text));
+  const found = await commandHere(sources, github, run, gathered.first);
+  const { command, ci, notes } = found;
+  const whole: FailedRun = {
+    ...gathered.run,
+    command: command.ok ? command.value.run : null,
+    not_here: command.ok ? null : command.trouble.because,
+    notes: [...(command.ok ? command.value.notes : []), ...notes],
+  };
+  const failure = withoutSecretsIn(whole, settings.config);
+  tell(failure, teller);
+  const { checks } = settings.identity;
+  if (hasChecks(checks) || settings.identity.prd !== null) return { failed: failure, settings };
+  const derived: Checks = {
+    successCommand: null,
+    successShell: failure.command,
+    quality: [],
+    ci: ci.ok ? ci.value : null,
+  };
+  if (!hasChecks(derived)) throw unprovable(failure, ci.ok ? "" : ci.trouble.because);
+  teller.line(`What proves the repair: ${provedBy(derived, failure)}.`);
+  return { failed: failure, settings: { ...settings, identity: { ...settings.identity, checks: derived } } };
+}
+
+/** The branch that the work is for. */
+async function baseOf(github: Github, { runRequest, context }: RepairSources): Promise<string | null> {
+  const { pullRequest } = runRequest;
+  const pull = pullRequest === null ? undefined : await readPullRequest(github, pullRequest);
+  return pull?.ok === true ? pull.value.baseBranch : context.event.defaultBranch;
+}
+
+interface Found {
+  readonly command: Result<WorkflowCommand>;
+  /** the workflow's file, where it can prove the work on GitHub; `because`: why not, as part of a sentence */
+  readonly ci: Result<string>;
+  readonly notes: readonly string[];
+}
+
+/** What the workflow's file says, as of the base: what a pull request wrote is neither a command nor a verdict (T8). */
+async function commandHere(
+  { committed, root, context }: RepairSources,
+  github: Github,
+  run: WorkflowRun,
+  job: RunJob | undefined,
+): Promise<Found> {
+  const nothing = (because: string): Found => ({ command: failed({ because }), ci: failed({ because }), notes: [] });
+  if (!WORKFLOW.test(run.path)) return nothing(`${oneLine(run.path)} is no workflow file of this repository`);
+  const text = await textAtBase(committed, path.join(root, run.path));
+  if (!text.ok) return nothing(`${run.path} of the base cannot be used: ${text.trouble.because}`);
+  const workflow = parsed(text.value);
+  const step = job?.steps.find(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out")?.name ?? null;
+  const { platform, arch } = process;
+  const command =
+    job === undefined
+      ? failed({ because: "GitHub does not tell which job failed" })
+      : commandOf(workflow, { job: job.name, labels: job.labels, step }, { platform, arch });
+  const file = path.basename(run.path);
+  const own = await ask("contents: read", async () => fileAt(github, run.headSha, run.path));
+  const isOther = !own.ok || own.value !== text.value;
+  const changed = `the commit that failed has ${run.path} otherwise than the base`;
+  const ci =
+    file === context.workflow.file
+      ? failed({ because: `${file} is the workflow that this loop runs in` })
+      : isOther
+        ? failed({ because: own.ok ? `${changed}, and what a branch says itself proves nothing` : own.trouble.because })
+        : isDispatchable(workflow)
+          ? done(file)
+          : failed({ because: `${file} cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch` });
+  return { command, ci, notes: own.ok && isOther ? [`${capital(changed)}; the base's counts.`] : [] };
+}
+
+async function textAtBase(committed: CommittedFiles, file: string): Promise<Result<string>> {
+  try {
+    const found = await committed.readOriginal(file, FILE_BYTES);
+    return found?.text === undefined ? failed({ because: "it is not there" }) : done(found.text);
+  } catch (error) {
+    return failed({ because: error instanceof Error ? oneLine(error.message) : "it cannot be read" });
+  }
+}
+
+/** Undefined: no YAML. Aliases are bounded by the parser. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text, { logLevel: "silent" });
+  } catch {
+    return undefined;
+  }
+}
+
+function tell({ run, jobs, command, not_here: why, notes, cause }: FailedRun, { line, notice }: Teller): void {
+  const [job] = jobs;
+  line(`To be repaired: ${run.url}${job === undefined ? "" : `, job ${JSON.stringify(oneLine(job.name))}`}.`);
+  line(`Cause, as far as it shows: ${cause.kind}. ${cause.evidence.map(({ text }) => oneLine(text)).join(" ")}`);
+  if (command === null) notice(`The failed job's command cannot be run here: ${oneLine(why ?? "it is not known")}.`);
+  else line(`The failed job's command, as the base has it, can be run here: ${JSON.stringify(command)}`);
+  for (const note of notes) notice(oneLine(note));
+}
+
+function provedBy({ successShell, ci }: Checks, { proves }: FailedRun): string {
+  const names = proves.map((name) => JSON.stringify(oneLine(name))).join(", ");
+  const both = [
+    ...(successShell === null ? [] : [`the command ${JSON.stringify(successShell)} here`]),
+    ...(ci === null ? [] : [`${proves.length === 1 ? "job" : "jobs"} ${names} of ${ci} on GitHub`]),
+  ];
+  return both.join(", then ");
+}
+
+function unprovable({ run, jobs, not_here: why }: FailedRun, noCi: string): UsageError {
+  const job = jobs[0] === undefined ? "" : ` in job ${JSON.stringify(oneLine(jobs[0].name))}`;
+  return new UsageError({
+    code: "REPAIR_UNPROVABLE",
+    what: `${run.url} has failed${job}, and nothing could prove a repair. Its command cannot be run here: ${oneLine(why ?? "")}. GitHub cannot be asked: ${oneLine(noCi)}. Nothing was done, and no turn was spent.`,
+    next: `Name a command that shows the failure as success-cmd, or add \`workflow_dispatch:\` under on: of ${run.file} on the default branch, so that the job itself proves the work.`,
+  });
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
