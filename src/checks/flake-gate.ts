@@ -49,7 +49,9 @@ async function compare(
     if (signal.aborted) return isFirst(evidence) ? verdict : { result: "cut_off", checks: [] };
     const now = await tree();
     if (now !== begun) {
-      notice("The checks change files of the work tree themselves, so asking them again would be another question: whether they are flaky is not known");
+      notice(
+        "The checks change files of the work tree themselves, so asking them again would be another question: whether they are flaky is not known",
+      );
       return verdict;
     }
     notice(`Asking the checks again, the whole of them, to see whether they are flaky (${tries} of ${times})`);

@@ -154,7 +154,14 @@ export function proxyFetch(env: NodeJS.ProcessEnv): Fetch {
     const end = await lastBytes(answer.body, keepLast);
     const { status, statusText, url: from, headers } = answer;
     const bytes = new Uint8Array(end).buffer;
-    return { status, statusText, url: from, headers, text: async () => end.toString("utf8"), arrayBuffer: async () => bytes };
+    return {
+      status,
+      statusText,
+      url: from,
+      headers,
+      text: async () => end.toString("utf8"),
+      arrayBuffer: async () => bytes,
+    };
   };
 }
 

@@ -91,8 +91,7 @@ export function ciGateOf(
 ): (means: CiMeans) => Gate {
   const message = doneSubject(identity.prompt);
   const repair = taskRequest.repair ?? (opening.do === "resume" ? stored?.repair : null) ?? null;
-  const jobsOf = (file: string) =>
-    repair?.run.file === file ? { jobs: ciJobsOf(repair) } : {};
+  const jobsOf = (file: string) => (repair?.run.file === file ? { jobs: ciJobsOf(repair) } : {});
   return ({ file, workspace, observe }) => {
     const route = { branch, workspace, root, file, line: teller.line };
     return createCiGate({

@@ -26,7 +26,7 @@ import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller, type Teller } from "../os/teller.ts";
 import { createBranches, startingPointOf } from "../publish/publish-branch.ts";
-import { verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
+import { type RunRequest, verifyRunRequest, refuseForLoop } from "../requests/run-request.ts";
 import { tokensOfLoops } from "../requests/tokens-of-loops.ts";
 import type { StartingPoint } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
@@ -126,13 +126,9 @@ async function runLoopOf(
   refuseForLoop(runRequest, found.copy?.record.state);
   const applyWork = await applyRestored(found, carriers, { stateKey: config.stateKey, teller });
 
-  const branches = createBranches({ context, place, config, github, notice });
-  const repair = await planRepair({ runRequest, github, context, committed: base, root: place.root, settings, teller });
-  const planning = {
-    ...{ context, place, branches, github, notice, committed: base },
-    ...{ settings: repair?.settings ?? settings, failed: repair?.failed },
-  };
-  const { plan, branch } = await planTold(planning, runRequest);
+  const planning = { context, place, settings, github, notice, committed: base };
+  const branches = createBranches({ ...planning, config });
+  const { plan, branch } = await planTold({ ...planning, branches }, runRequest, teller);
   const agents = withReviewer(agentsOf(plan.prd, config), config);
   const env = await provideOthers(config, agents, context, { env: ownEnv, mark, tell });
   if (branch !== undefined) from = startingPointOf(branch);
@@ -238,12 +234,20 @@ function tellSettings(
   for (const text of dangersOf(config)) log.warning(asInputs(text));
 }
 
-/** `planJobRun`; what it brings up besides is told: how long the stories may take, and who works on them. */
-async function planTold(...given: Parameters<typeof planJobRun>): ReturnType<typeof planJobRun> {
-  const [{ settings, notice }] = given;
-  const planned = await planJobRun(...given);
+/**
+ * `planJobRun`, with what a failed run asks for; what it brings up besides is told: how long the stories may take, and who
+ * works on them.
+ */
+async function planTold(
+  sources: Parameters<typeof planJobRun>[0],
+  runRequest: RunRequest,
+  teller: Teller,
+): ReturnType<typeof planJobRun> {
+  const repair = await planRepair({ ...sources, root: sources.place.root, runRequest, teller });
+  const settings = repair?.settings ?? sources.settings;
+  const planned = await planJobRun({ ...sources, settings, failed: repair?.failed }, runRequest);
   const told = new Set(settings.notices);
-  for (const text of planned.plan.settings.notices) if (!told.has(text)) notice(asInputs(text));
+  for (const text of planned.plan.settings.notices) if (!told.has(text)) teller.notice(asInputs(text));
   return planned;
 }
 

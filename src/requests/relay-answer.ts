@@ -161,5 +161,7 @@ async function runToFix(
   const found = await findFailedRuns(github, head);
   if (!found.ok) return unable(`Which run has failed cannot be told: ${found.trouble.because}.`);
   const newest = found.value.find((run) => !isOfFile(run, own) && !run.fork);
-  return newest ?? unwilling(NONE_FAILED, "Wait until CI has failed, then ask again; /smithers start begins on a task.");
+  return (
+    newest ?? unwilling(NONE_FAILED, "Wait until CI has failed, then ask again; /smithers start begins on a task.")
+  );
 }

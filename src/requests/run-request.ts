@@ -39,11 +39,7 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
  * @throws OperationalError `REQUEST_UNVERIFIED` when GitHub cannot be asked
  */
 export async function verifyRunRequest(
-  {
-    eventName,
-    event,
-    workflow,
-  }: Pick<GithubContext, "eventName" | "event"> & Partial<Pick<GithubContext, "workflow">>,
+  { eventName, event, workflow }: Pick<GithubContext, "eventName" | "event"> & Partial<Pick<GithubContext, "workflow">>,
   github: GithubAccess | undefined,
   allowedBots: readonly string[],
   hasStory = false,

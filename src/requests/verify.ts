@@ -47,9 +47,7 @@ export async function verify(
   const { request } = input;
   if (request?.kind === "run") return failedRun(known(github), input, request.id, { allowedBots, ownFile });
   const verified =
-    request === null
-      ? await byHand(github, input, sender)
-      : await person(known(github), input, request, allowedBots);
+    request === null ? await byHand(github, input, sender) : await person(known(github), input, request, allowedBots);
   if (input.command !== "fix") return verified;
   return { ...verified, failed: await runToFix(known(github), input, ownFile) };
 }
@@ -59,9 +57,11 @@ const NONE_FAILED = "No run of another workflow has failed for this commit.";
 /** The run that somebody wants to have repaired: the one that the input names, or the newest that failed for the commit. */
 async function runToFix(github: Github, { pr, head, run }: DispatchInput, ownFile: string): Promise<WorkflowRun> {
   const sha = head ?? (pr === null ? null : (await openPullRequest(github, pr)).headSha);
-  if (sha === null) throw refusal("NOTHING_TO_FIX", "No pull request is named.", "Say which: {\"command\": \"fix\", \"pr\": 7}.");
+  if (sha === null)
+    throw refusal("NOTHING_TO_FIX", "No pull request is named.", 'Say which: {"command": "fix", "pr": 7}.');
   if (run === undefined) {
-    const [newest] = must(await findFailedRuns(github, sha), NONE_FAILED).filter((one) => !isOfFile(one, [ownFile]));
+    const all = must(await findFailedRuns(github, sha), NONE_FAILED);
+    const newest = all.find((one) => !isOfFile(one, [ownFile]));
     if (newest === undefined || newest.fork)
       throw refusal("NOTHING_TO_FIX", NONE_FAILED, "Wait until CI has failed, then ask again.");
     return newest;

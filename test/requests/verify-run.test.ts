@@ -24,7 +24,12 @@ describe("a failed run that a relay names", () => {
         headBranch: "feature",
         head: HEAD,
       },
-      failed: expect.objectContaining({ id: 88, path: ".github/workflows/ci.yml", headSha: HEAD, event: "workflow_dispatch" }),
+      failed: expect.objectContaining({
+        id: 88,
+        path: ".github/workflows/ci.yml",
+        headSha: HEAD,
+        event: "workflow_dispatch",
+      }),
     });
     failed(at, { id: 89, branch: "main", sha: "a".repeat(40) });
     const bare = { loop: null, pr: null, head: "a".repeat(40), command: "start" };

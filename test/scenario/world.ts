@@ -140,7 +140,11 @@ export function portsOf(world: World, scenario: Scenario): Ports {
     },
     gate: {
       judge: async (evidence) => {
-        const verdict = verdictOf(scenario.gate?.(world, evidence) ?? "failed", evidence, scenario.red?.(world, evidence));
+        const verdict = verdictOf(
+          scenario.gate?.(world, evidence) ?? "failed",
+          evidence,
+          scenario.red?.(world, evidence),
+        );
         return scenario.flake === true ? { ...verdict, flake: FLAKE } : verdict;
       },
     },

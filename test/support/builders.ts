@@ -253,7 +253,11 @@ export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
   const job = { name: "test", url: `${url}/job/1`, steps: ["Run npm test"], log: "not ok 7 adds up", unread: null };
   return {
     ...{ run, jobs: [{ ...job, annotations: ["src/add.js:3: expected 5"] }], more_jobs: 0 },
-    range: { green: { sha: "a".repeat(40), url, branch: "feature" }, commits: [{ sha: "b".repeat(40), subject: "feat: add" }], count: 1 },
+    range: {
+      green: { sha: "a".repeat(40), url, branch: "feature" },
+      commits: [{ sha: "b".repeat(40), subject: "feat: add" }],
+      count: 1,
+    },
     cause: { kind: "branch", evidence: [{ text: "The workflow was green 1 commit before.", url }] },
     ...{ command: "npm test", not_here: null, notes: [], proves: ["test"] },
     ...overrides,

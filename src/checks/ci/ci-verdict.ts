@@ -4,7 +4,7 @@ import type { FailedRun } from "../../core/repair/repair.ts";
 import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
 import { seenOnOneLine } from "../../core/text.ts";
-import { hasFailed, readJobLog, readJobs } from "../../github/failed-jobs.ts";
+import { hasFailed, readJobLog, readJobs } from "../../github/runs.ts";
 import type { PublicationFacts } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type CiRun, findCiRun } from "./ci-run.ts";
@@ -60,25 +60,27 @@ export function jobsOf({ proves, jobs }: Pick<FailedRun, "proves" | "jobs">): Ci
  * What a run that has ended says of jobs that have to be green on the work (C102): they themselves decide. One that was
  * skipped or is not there shows nothing; of others only what is red and was not red before speaks against the work.
  */
-export async function wordOfJobs(
-  github: Github,
-  run: CiRun,
-  { wanted, redBefore }: CiJobs,
-): Promise<CiWord> {
+export async function wordOfJobs(github: Github, run: CiRun, { wanted, redBefore }: CiJobs): Promise<CiWord> {
   const whole = wordOf(run);
   if (wanted.length === 0 || whole.says === "nothing") return whole;
   const jobs = await readJobs(github, run.id, "latest");
-  if (!jobs.ok) return { says: "nothing", why: `ended, and what its jobs say is not known: ${jobs.trouble.because}`, next: AGAIN };
+  if (!jobs.ok)
+    return { says: "nothing", why: `ended, and what its jobs say is not known: ${jobs.trouble.because}`, next: AGAIN };
   const found = wanted.map((name) => ({ name, job: jobs.value.find((job) => job.name === name) }));
   const others = jobs.value.filter(({ name }) => !wanted.includes(name) && !redBefore.includes(name));
   if (found.some(({ job }) => job !== undefined && hasFailed(job)) || others.some(hasFailed)) return RED;
   const mute = found.find(({ job }) => job?.conclusion !== "success");
   if (mute === undefined) return GREEN;
   const how = mute.job === undefined ? "is not in it" : `ended as ${mute.job.conclusion ?? "nothing"}`;
-  return { says: "nothing", why: `has not shown job “${seenOnOneLine(mute.name, LONGEST_NAME)}”, which ${how}`, next: IN_IT };
+  return {
+    says: "nothing",
+    why: `has not shown job “${seenOnOneLine(mute.name, LONGEST_NAME)}”, which ${how}`,
+    next: IN_IT,
+  };
 }
 
-const IN_IT = "Let that job run for workflow_dispatch as well (its if:), or name a command that shows the failure as success-cmd; then resume the loop.";
+const IN_IT =
+  "Let that job run for workflow_dispatch as well (its if:), or name a command that shows the failure as success-cmd; then resume the loop.";
 
 /** CI's name where commands are listed. */
 export function ciName(file: string): string {

@@ -19,7 +19,10 @@ export function failedRun({ state: { repair }, task }: Brief): string {
     ...jobs.map(jobText),
     more === 0 ? "" : `${more === 1 ? "1 more job has" : `${more} more jobs have`} failed.`,
     commitsText(range),
-    [`Cause, as far as it shows: ${CAUSES[cause.kind]}.`, fenced("evidence", cause.evidence.map(({ text }) => text).join("\n"))].join("\n"),
+    [
+      `Cause, as far as it shows: ${CAUSES[cause.kind]}.`,
+      fenced("evidence", cause.evidence.map(({ text }) => text).join("\n")),
+    ].join("\n"),
     hereText(repair, task.identity.checks.ci),
   ]);
 }

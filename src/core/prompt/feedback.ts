@@ -171,7 +171,8 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
 function flakyCheck(verdict: Verdict | null): string {
   if (verdict?.flake === undefined) return "";
   const { green } = verdict.flake;
-  const what = "This check is flaky: asked again on the very same files it was green. Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
+  const what =
+    "This check is flaky: asked again on the very same files it was green. Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
   return `${what} The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`;
 }
 

@@ -38,11 +38,19 @@ const QUOTED = 200;
 const LAST_LINES = 15;
 
 /** Steps of the runner's own, before and behind those of the workflow. */
-const OWN_STEPS: ReadonlySet<string> = new Set(["Set up job", "Initialize containers", "Set up runner", "Complete job"]);
+const OWN_STEPS: ReadonlySet<string> = new Set([
+  "Set up job",
+  "Initialize containers",
+  "Set up runner",
+  "Complete job",
+]);
 
 /** What shows in the words of a log that it was not the work; others write there, so it is told as a quotation. */
 const OUTAGES: readonly (readonly [what: string, words: RegExp])[] = [
-  ["the runner", /runner has received a shutdown signal|lost communication with the server|hosted runner encountered/iu],
+  [
+    "the runner",
+    /runner has received a shutdown signal|lost communication with the server|hosted runner encountered/iu,
+  ],
   ["the runner", /No space left on device|ENOSPC\b/u],
   ["a quota", /\b429 Too Many Requests\b|\btoomanyrequests\b|rate limit exceeded|reached your pull rate limit/iu],
   ["a quota", /spending limit|recent account payments have failed|exceeded (?:your|the) [\w -]{0,40}quota/iu],
@@ -57,7 +65,10 @@ const OUTAGES: readonly (readonly [what: string, words: RegExp])[] = [
 ];
 
 /** A rule of classification: the evidence; [] where it does not hold. */
-type CauseRule = readonly [kind: Cause["kind"], evidence: (job: JobFacts, facts: CauseFacts) => readonly CauseEvidence[]];
+type CauseRule = readonly [
+  kind: Cause["kind"],
+  evidence: (job: JobFacts, facts: CauseFacts) => readonly CauseEvidence[],
+];
 
 /** The first that holds wins: what GitHub itself has recorded before what a log says. */
 const RULES: readonly CauseRule[] = [
@@ -84,7 +95,9 @@ function flaky({ name, greenAttempts }: JobFacts, { greenOnCommit }: CauseFacts)
     ...(greenAttempts.length === 0
       ? []
       : [said(`Job ${job} was green in attempt ${greenAttempts.join(", ")} of the same run, so for the same commit.`)]),
-    ...(greenOnCommit === null ? [] : [said(`Job ${job} was green on the same commit in another run.`, greenOnCommit.url)]),
+    ...(greenOnCommit === null
+      ? []
+      : [said(`Job ${job} was green on the same commit in another run.`, greenOnCommit.url)]),
   ];
 }
 
@@ -99,7 +112,10 @@ function infrastructure({ name, steps, hasRun, text }: JobFacts): readonly Cause
   if (steps.length === 0) return [said(`No step of job ${quoted(name)} has failed: the runner or GitHub ended it.`)];
   const own = steps.find((step) => OWN_STEPS.has(step));
   if (own !== undefined) return [said(`It failed in ${quoted(own)}, which is the runner's own step.`)];
-  const last = text.split("\n").filter((line) => line.trim() !== "").slice(-LAST_LINES);
+  const last = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .slice(-LAST_LINES);
   for (const [what, words] of OUTAGES) {
     const line = last.find((one) => words.test(one.slice(0, 2_000)));
     if (line !== undefined) return [said(`The log speaks of ${what}: ${quoted(line)}`)];
@@ -116,7 +132,10 @@ function changedSince(_job: JobFacts, { base, branch, range }: CauseFacts): read
     ...(green === null
       ? []
       : [
-          said(`The workflow was green on ${quoted(green.branch)} at ${green.sha.slice(0, 12)}, ${commits} before.`, green.url),
+          said(
+            `The workflow was green on ${quoted(green.branch)} at ${green.sha.slice(0, 12)}, ${commits} before.`,
+            green.url,
+          ),
         ]),
     ...(isGreenBase && base.branch !== branch
       ? [said(`The newest run of the base, ${quoted(base.branch)} at ${base.sha.slice(0, 12)}, is green.`, base.url)]

@@ -51,7 +51,12 @@ const Job = z.object({
   steps: z.array(Step).nullish(),
 });
 type Job = z.infer<typeof Job>;
-const Workflow = z.object({ on: z.unknown().optional(), env: Env, defaults: Defaults, jobs: z.record(z.string(), z.unknown()) });
+const Workflow = z.object({
+  on: z.unknown().optional(),
+  env: Env,
+  defaults: Defaults,
+  jobs: z.record(z.string(), z.unknown()),
+});
 
 const EXPRESSION = /\$\{\{/u;
 const NAME = /^[A-Za-z_]\w{0,100}$/u;
@@ -165,8 +170,8 @@ function textOf(step: Step, outer: readonly Pick<Job, "env" | "defaults">[]): Re
     step["working-directory"] ??
     defaults.findLast((one) => typeof one?.["working-directory"] === "string")?.["working-directory"] ??
     ".";
-  const env = Object.assign({}, ...outer.map((one) => one.env ?? {}), step.env ?? {}) as Record<string, unknown>;
-  const values = Object.entries(env).map(([name, value]) => [name, String(value ?? "")] as const);
+  const env = new Map([...outer.map((one) => one.env), step.env].flatMap((one) => Object.entries(one ?? {})));
+  const values = [...env].map(([name, value]) => [name, value === null ? "" : String(value)] as const);
   const unknown = [run, folder, ...values.map(([, value]) => value)].map(unknownIn).find((why) => why !== undefined);
   if (unknown !== undefined) return no(unknown);
   if (folder.startsWith("/") || folder.split("/").includes("..")) return no("the step runs outside of the repository");

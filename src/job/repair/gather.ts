@@ -5,13 +5,15 @@ import { seenOnOneLine } from "../../core/text.ts";
 import type { Github } from "../../github/client.ts";
 import {
   type Annotation,
+  commitsBetween,
   hasFailed,
+  listRuns,
   readAnnotations,
   readJobLog,
   readJobs,
   type RunJob,
-} from "../../github/failed-jobs.ts";
-import { commitsBetween, listRuns, type WorkflowRun } from "../../github/runs.ts";
+  type WorkflowRun,
+} from "../../github/runs.ts";
 
 /** Of so many failed jobs the logs are read; more are only counted. */
 const TOLD_JOBS = 3;
@@ -127,12 +129,22 @@ async function lookAround(
     base === null || base === run.headBranch ? null : listRuns(github, { file, branch: base, status: "completed" }),
   ]);
   const before = (runs: readonly WorkflowRun[]) =>
-    runs.find(({ id, createdAt, headSha, fork }) => !fork && id !== run.id && headSha !== run.headSha && createdAt <= run.createdAt);
+    runs.find(
+      ({ id, createdAt, headSha, fork }) =>
+        !fork && id !== run.id && headSha !== run.headSha && createdAt <= run.createdAt,
+    );
   const baseRun = atBase?.ok === true ? atBase.value.find(({ fork, id }) => !fork && id !== run.id) : undefined;
   const lastGreen = green?.ok === true ? before(green.value) : undefined;
-  const greenOfBase = atBase?.ok === true ? before(atBase.value.filter(({ conclusion }) => conclusion === "success")) : undefined;
+  const greenOfBase =
+    atBase?.ok === true ? before(atBase.value.filter(({ conclusion }) => conclusion === "success")) : undefined;
   const [greenOnCommit, baseJobs, range] = await Promise.all([
-    same.ok ? greenRunOf(github, same.value.filter(({ id, fork }) => id !== run.id && !fork), failed[0]) : null,
+    same.ok
+      ? greenRunOf(
+          github,
+          same.value.filter(({ id, fork }) => id !== run.id && !fork),
+          failed[0],
+        )
+      : null,
     baseRun === undefined || baseRun.conclusion === "success" ? null : readJobs(github, baseRun.id, "latest"),
     rangeSince(github, lastGreen ?? greenOfBase, run.headSha),
   ]);

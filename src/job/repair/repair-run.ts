@@ -10,10 +10,9 @@ import { type Checks, hasChecks } from "../../core/task.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import type { Github } from "../../github/client.ts";
 import type { GithubContext } from "../../github/context.ts";
-import type { RunJob } from "../../github/failed-jobs.ts";
 import { readPullRequest } from "../../github/pulls.ts";
 import { ask } from "../../github/refusal.ts";
-import type { WorkflowRun } from "../../github/runs.ts";
+import type { RunJob, WorkflowRun } from "../../github/runs.ts";
 import type { Teller } from "../../os/teller.ts";
 import { fileAt } from "../../requests/find-loop.ts";
 import type { RunRequest } from "../../requests/run-request.ts";
@@ -109,7 +108,8 @@ async function commandHere(
   const text = await textAtBase(committed, path.join(root, run.path));
   if (!text.ok) return nothing(`${run.path} of the base cannot be used: ${text.trouble.because}`);
   const workflow = parsed(text.value);
-  const step = job?.steps.find(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out")?.name ?? null;
+  const step =
+    job?.steps.find(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out")?.name ?? null;
   const { platform, arch } = process;
   const command =
     job === undefined
@@ -126,7 +126,9 @@ async function commandHere(
         ? failed({ because: own.ok ? `${changed}, and what a branch says itself proves nothing` : own.trouble.because })
         : isDispatchable(workflow)
           ? done(file)
-          : failed({ because: `${file} cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch` });
+          : failed({
+              because: `${file} cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch`,
+            });
   return { command, ci, notes: own.ok && isOther ? [`${capital(changed)}; the base's counts.`] : [] };
 }
 

@@ -24,7 +24,9 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
   const [first] = jobs;
   const named = first === undefined ? [] : inline`, job ${link(first.name, first.url)}`;
   const others = jobs.length - 1 + more;
-  const evidence: Hole[] = cause.evidence.map(({ text, url }) => (url === null ? text : inline`${text} ${link("Look.", url)}`));
+  const evidence: Hole[] = cause.evidence.map(({ text, url }) =>
+    url === null ? text : inline`${text} ${link("Look.", url)}`,
+  );
   const subjects = range.commits.map(({ sha, subject }): Hole => inline`${code(sha.slice(0, 12))} ${subject}`);
   return [
     heading(3, "The failed run"),
@@ -32,8 +34,12 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
     paragraph`**Cause: ${CAUSES[cause.kind]}.**`,
     listed(evidence, MOST, "see the log of the run"),
     paragraph`${hereText(repair)}`,
-    ...(subjects.length === 0 ? [] : folded("Commits since the workflow was green last", [listed(subjects, MOST, "see the branch")])),
-    ...(first === undefined || first.log === "" ? [] : folded("What the job printed", [fence("text", quieted(first.log))])),
+    ...(subjects.length === 0
+      ? []
+      : folded("Commits since the workflow was green last", [listed(subjects, MOST, "see the branch")])),
+    ...(first === undefined || first.log === ""
+      ? []
+      : folded("What the job printed", [fence("text", quieted(first.log))])),
   ];
 }
 
@@ -45,7 +51,15 @@ export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<Run
   return [
     heading(3, "Flaky"),
     paragraph`${code(command)} was red and green on the same files. Such a green is no proof. The whole check was asked, because no command for a part of it is known.`,
-    ...(tests.length === 0 ? [] : [listed(tests.map((name) => code(name)), MOST, "see the log of the run")]),
+    ...(tests.length === 0
+      ? []
+      : [
+          listed(
+            tests.map((name) => code(name)),
+            MOST,
+            "see the log of the run",
+          ),
+        ]),
     ...folded("The red output", [fence("text", quieted(red))]),
     ...folded("The green output", [fence("text", quieted(green))]),
   ];

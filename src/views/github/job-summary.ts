@@ -26,7 +26,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
       ["outcome", [heading(2, `${shownStatus(view)}: ${outcomeSentence(view)}`), ...outcomeDetails(view)]],
       ["stories", storyBlocks(view)],
       ["the failed run", failedRunBlocks(view)],
-    ["flaky checks", flakeBlocks(view)],
+      ["flaky checks", flakeBlocks(view)],
       ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
       ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],

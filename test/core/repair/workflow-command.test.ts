@@ -8,7 +8,12 @@ const FAILED = { job: "test", labels: ["ubuntu-24.04"], step: "Run npm test" };
 /** A workflow whose job `test` has these lines above its steps, and these steps. */
 function workflow(steps: string, { job = "", top = "" } = {}): unknown {
   const lines = (text: string, by: string): string =>
-    text === "" ? "" : `${text.split("\n").map((line) => by + line).join("\n")}\n`;
+    text === ""
+      ? ""
+      : `${text
+          .split("\n")
+          .map((line) => by + line)
+          .join("\n")}\n`;
   return parse(`on: push\n${lines(top, "")}jobs:\n  test:\n${lines(job, "    ")}    steps:\n${lines(steps, "      ")}`);
 }
 
@@ -18,13 +23,49 @@ describe("the command of a failed step", () => {
   test.each([
     ["one plain command stays as it is", STEP, {}, FAILED, "npm test"],
     ["a named step", '- { name: Unit tests, run: "npm test" }', {}, { ...FAILED, step: "Unit tests" }, "npm test"],
-    ["several lines, as GitHub starts them", "- run: |\n    npm test\n    echo ok", {}, FAILED, "set -e\nnpm test\necho ok"],
-    ["bash, as GitHub starts it", '- { run: "npm test | cat", shell: bash }', {}, { ...FAILED, step: "Run npm test | cat" }, "set -eo pipefail\nnpm test | cat"],
+    [
+      "several lines, as GitHub starts them",
+      "- run: |\n    npm test\n    echo ok",
+      {},
+      FAILED,
+      "set -e\nnpm test\necho ok",
+    ],
+    [
+      "bash, as GitHub starts it",
+      '- { run: "npm test | cat", shell: bash }',
+      {},
+      { ...FAILED, step: "Run npm test | cat" },
+      "set -eo pipefail\nnpm test | cat",
+    ],
     ["its folder", '- { run: npm test, working-directory: "a b" }', {}, FAILED, "set -e\ncd -- 'a b'\nnpm test"],
-    ["the workflow's folder and shell", STEP, { top: "defaults: { run: { working-directory: ./lib, shell: bash } }" }, FAILED, "set -eo pipefail\ncd -- './lib'\nnpm test"],
-    ["variables, the nearest first", '- { run: npm test, env: { B: "it\'s" } }', { top: "env: { A: 1, B: 2 }", job: "env: { C: true, D: }" }, FAILED, "set -e\nexport A='1'\nexport B='it'\\''s'\nexport C='true'\nexport D=''\nnpm test"],
-    ["a leg of a matrix", STEP, { job: "strategy: { matrix: { node: [20, 24] } }" }, { ...FAILED, job: "test (20)" }, "npm test"],
-    ["a leg with a name of its own", STEP, { job: "name: unit on ${{ matrix.node }}\nstrategy: { matrix: { node: [20] } }" }, { ...FAILED, job: "unit on 20" }, "npm test"],
+    [
+      "the workflow's folder and shell",
+      STEP,
+      { top: "defaults: { run: { working-directory: ./lib, shell: bash } }" },
+      FAILED,
+      "set -eo pipefail\ncd -- './lib'\nnpm test",
+    ],
+    [
+      "variables, the nearest first",
+      '- { run: npm test, env: { B: "it\'s" } }',
+      { top: "env: { A: 1, B: 2 }", job: "env: { C: true, D: }" },
+      FAILED,
+      "set -e\nexport A='1'\nexport B='it'\\''s'\nexport C='true'\nexport D=''\nnpm test",
+    ],
+    [
+      "a leg of a matrix",
+      STEP,
+      { job: "strategy: { matrix: { node: [20, 24] } }" },
+      { ...FAILED, job: "test (20)" },
+      "npm test",
+    ],
+    [
+      "a leg with a name of its own",
+      STEP,
+      { job: "name: unit on ${{ matrix.node }}\nstrategy: { matrix: { node: [20] } }" },
+      { ...FAILED, job: "unit on 20" },
+      "npm test",
+    ],
     ["an empty container and no services", STEP, { job: 'container: ""\nservices: {}' }, FAILED, "npm test"],
   ])("%s [C101]", (_name, steps, more, failure, run) => {
     const found = commandOf(workflow(steps, more), failure, HERE);
@@ -37,26 +78,61 @@ describe("the command of a failed step", () => {
     ["another step", workflow(STEP), { ...FAILED, step: "Run curl evil" }, "no step “Run curl evil”"],
     ["a job that is no object", parse("on: push\njobs: { test: 3 }"), FAILED, "no job “test”"],
     ["two jobs of one name", parse("on: push\njobs: { a: { name: test }, b: { name: test } }"), FAILED, "several jobs"],
-    ["a workflow that is called", parse("on: push\njobs: { test: { uses: ./.github/workflows/x.yml } }"), { ...FAILED, job: "test / unit" }, "calls another workflow"],
+    [
+      "a workflow that is called",
+      parse("on: push\njobs: { test: { uses: ./.github/workflows/x.yml } }"),
+      { ...FAILED, job: "test / unit" },
+      "calls another workflow",
+    ],
     ["a container", workflow(STEP, { job: "container: node:24" }), FAILED, "runs in a container"],
     ["services", workflow(STEP, { job: "services: { db: { image: postgres } }" }), FAILED, "service containers"],
     ["Windows", workflow(STEP), { ...FAILED, labels: ["windows-2025"] }, "ran on Windows"],
     ["macOS", workflow(STEP), { ...FAILED, labels: ["macos-15"] }, "ran on macOS"],
     ["another processor", workflow(STEP), { ...FAILED, labels: ["ubuntu-24.04-arm"] }, "another kind of processor"],
-    ["a machine of somebody's own", workflow(STEP), { ...FAILED, labels: ["self-hosted", "linux"] }, "machine of your own"],
+    [
+      "a machine of somebody's own",
+      workflow(STEP),
+      { ...FAILED, labels: ["self-hosted", "linux"] },
+      "machine of your own",
+    ],
     ["a machine that nobody knows", workflow(STEP), { ...FAILED, labels: ["big"] }, "not known (“big”)"],
     ["no step that failed", workflow(STEP), { ...FAILED, step: null }, "no step of the job failed"],
     ["an action", workflow("- uses: a/b@v1"), { ...FAILED, step: "Run a/b@v1" }, "is an action (“a/b@v1”)"],
     ["no command", workflow("- { name: x }"), { ...FAILED, step: "x" }, "has no command"],
-    ["another shell", workflow('- { run: npm test, shell: pwsh }'), FAILED, "runs in “pwsh”"],
+    ["another shell", workflow("- { run: npm test, shell: pwsh }"), FAILED, "runs in “pwsh”"],
     ["a secret", workflow('- { run: npm test, env: { T: "${{ secrets.TOKEN }}" } }'), FAILED, "needs a secret"],
     ["the job's token", workflow('- { run: npm test, env: { T: "${{ github.token }}" } }'), FAILED, "needs a secret"],
-    ["a value of the matrix", workflow('- run: npm test ${{ matrix.node }}'), { ...FAILED, step: "Run npm test ${{ matrix.node }}" }, "value of the job's matrix"],
-    ["what GitHub knows", workflow('- { run: npm test, working-directory: "${{ inputs.x }}" }'), FAILED, "which only GitHub knows"],
-    ["an expression without an end", workflow('- { run: npm test, working-directory: "${{ oops" }'), FAILED, "which only GitHub knows"],
+    [
+      "a value of the matrix",
+      workflow("- run: npm test ${{ matrix.node }}"),
+      { ...FAILED, step: "Run npm test ${{ matrix.node }}" },
+      "value of the job's matrix",
+    ],
+    [
+      "what GitHub knows",
+      workflow('- { run: npm test, working-directory: "${{ inputs.x }}" }'),
+      FAILED,
+      "which only GitHub knows",
+    ],
+    [
+      "an expression without an end",
+      workflow('- { run: npm test, working-directory: "${{ oops" }'),
+      FAILED,
+      "which only GitHub knows",
+    ],
     ["a folder outside", workflow("- { run: npm test, working-directory: ../x }"), FAILED, "outside of the repository"],
-    ["an absolute folder", workflow("- { run: npm test, working-directory: /etc }"), FAILED, "outside of the repository"],
-    ["a variable that no shell can set", workflow('- { run: npm test, env: { "A;rm -rf .": 1 } }'), FAILED, "no shell can set"],
+    [
+      "an absolute folder",
+      workflow("- { run: npm test, working-directory: /etc }"),
+      FAILED,
+      "outside of the repository",
+    ],
+    [
+      "a variable that no shell can set",
+      workflow('- { run: npm test, env: { "A;rm -rf .": 1 } }'),
+      FAILED,
+      "no shell can set",
+    ],
   ])("cannot be run here: %s [C101]", (_name, file, failure, why) => {
     const found = commandOf(file, failure, HERE);
     expect(found.ok ? "found" : found.trouble.because).toContain(why);
@@ -64,7 +140,11 @@ describe("the command of a failed step", () => {
 
   test("what a person has to know of it is told: the matrix, what ran before, artifacts [C101]", () => {
     const steps = "- uses: actions/download-artifact@v7\n- run: npm ci\n- uses: a/b@v1\n- run: npm test";
-    const found = commandOf(workflow(steps, { job: "strategy: { matrix: { node: [20] } }" }), { ...FAILED, job: "test (20)" }, HERE);
+    const found = commandOf(
+      workflow(steps, { job: "strategy: { matrix: { node: [20] } }" }),
+      { ...FAILED, job: "test (20)" },
+      HERE,
+    );
     expect(found.ok && found.value.notes.join("\n")).toMatch(/matrix[^]*“npm ci”[^]*artifacts/u);
     const alone = commandOf(workflow(STEP), FAILED, { platform: "linux", arch: "x64" });
     expect(alone.ok && alone.value.notes).toEqual([]);
@@ -73,7 +153,9 @@ describe("the command of a failed step", () => {
   test("a machine of Apple is one kind, whatever its processor [C101]", () => {
     const failure = { ...FAILED, labels: ["macos-15"] };
     expect(commandOf(workflow(STEP), failure, { platform: "darwin", arch: "arm64" }).ok).toBe(true);
-    expect(commandOf(workflow(STEP), { ...FAILED, labels: ["ubuntu-24.04-arm"] }, { platform: "linux", arch: "arm64" }).ok).toBe(true);
+    expect(
+      commandOf(workflow(STEP), { ...FAILED, labels: ["ubuntu-24.04-arm"] }, { platform: "linux", arch: "arm64" }).ok,
+    ).toBe(true);
   });
 });
 

@@ -29,7 +29,8 @@ export const DISPATCHES: Handlers = {
       if (!world.runs.some(({ id }) => String(id) === run)) return NOT_FOUND;
       const all = world.jobs.filter((row) => String(row.runId) === run);
       // Unless all are asked for, a job that was run again is only told as it was the last time.
-      const last = (row: JobRow): boolean => !all.some(({ name, attempt }) => name === row.name && attempt > row.attempt);
+      const last = (row: JobRow): boolean =>
+        !all.some(({ name, attempt }) => name === row.name && attempt > row.attempt);
       const rows = query.get("filter") === "all" ? all : all.filter(last);
       const { rows: shown, headers } = page(exchange, `${repositoryPath(world)}/actions/runs/${run}/jobs`, rows);
       return {
