@@ -126,6 +126,8 @@ class Repository {
     for (let next = known; next < world.dispatches.length; next += 1) {
       const dispatch = world.dispatches[next];
       const workflow = this.#workflows.find((one) => one.path === dispatch?.workflow);
+      // What is not an example is the repository's own CI: `onDispatch` says what becomes of it.
+      if (workflow === undefined && world.workflows.some(({ path }) => path === dispatch?.workflow)) continue;
       if (dispatch === undefined || workflow === undefined) throw new Error("nobody can be started so");
       ran.push(...(await this.#start(workflow, dispatchEvent(world, dispatch), {}, dispatch)));
     }

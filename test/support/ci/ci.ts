@@ -121,6 +121,7 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
 
 const ALL = {
   actions: "write",
+  checks: "read",
   contents: "write",
   issues: "write",
   "pull-requests": "write",
