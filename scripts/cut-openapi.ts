@@ -25,9 +25,11 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob create-tree get-tree " +
     "create-commit get-commit",
   issues:
-    "create-comment update-comment delete-comment get-comment list-comments get create create-label get-label " +
+    "create-comment update-comment delete-comment get-comment list-comments get create update create-label get-label " +
     "add-labels list-labels-on-issue remove-label list-events get-event",
-  pulls: "create list get update list-files create-review update-review list-reviews request-reviewers",
+  pulls:
+    "create list get update list-files create-review update-review list-reviews request-reviewers get-review " +
+    "create-reply-for-review-comment",
   reactions: "create-for-issue-comment list-for-issue-comment",
   repos:
     "get get-commit get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +

@@ -199,6 +199,22 @@ const github = z.looseObject({
   obeyed: z.string().nullable(),
   /** how often since a person asked the loop, or a check that failed, has started a run of it */
   continuations: count,
+  /** the issue whose text is the task; absent: none */
+  issue: z.int().positive().exactOptional(),
+  /** the review that it follows, whose threads are answered when the work is done; absent: none */
+  review: z
+    .looseObject({
+      id: z.int().positive(),
+      commit: z.string(),
+      threads: z.array(
+        z.looseObject({
+          id: z.int().positive(),
+          path: z.string(),
+          lines: z.looseObject({ from: z.int().positive(), to: z.int().positive() }).nullable(),
+        }),
+      ),
+    })
+    .exactOptional(),
   /** absent: nothing of its ending is missing */
   unpublished: unpublished.exactOptional(),
 });

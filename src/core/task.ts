@@ -66,6 +66,10 @@ export interface GithubTask {
   readonly branch: string;
   /** the person's pull request that the loop works on; null: it has one of its own, or will have */
   readonly pullRequest: PullRequest | null;
+  /** the issue whose text is the task; absent: none, or as the loop knows it */
+  readonly issue?: number;
+  /** the review that is to be followed; absent: none, or as the loop knows it */
+  readonly review?: ReviewOrder;
   /** login of the person who lets the loop run now; null: nobody did */
   readonly askedBy: string | null;
   /** whether that person closes the circuit */
@@ -74,6 +78,22 @@ export interface GithubTask {
   readonly request: string | null;
   /** how often in a row, this time included, the loop runs without a person having asked for it */
   readonly continuations: number;
+}
+
+/** A review by which a person lets a loop go on. */
+export interface ReviewOrder {
+  /** GitHub's number of it */
+  readonly id: number;
+  /** the commit that was reviewed */
+  readonly commit: string;
+  /** the places that it speaks about */
+  readonly threads: readonly {
+    /** of what began the thread */
+    readonly id: number;
+    readonly path: string;
+    /** first and last line in that commit; null: the file as a whole */
+    readonly lines: { readonly from: number; readonly to: number } | null;
+  }[];
 }
 
 export interface TaskIdentity {

@@ -1,4 +1,4 @@
-import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
 import { squashedMessage } from "./commit.ts";
 import { decoded, type FileChange, isFile, isSubmodule } from "./diff.ts";
@@ -148,13 +148,9 @@ export async function pathsBetween(
   head: string,
   limit: number,
 ): Promise<Result<ChangedPaths>> {
-  const { remote } = repository;
-  for (const commit of [base, head].map(checkedId)) {
-    if (await remote.has(`${commit}^{tree}`)) continue;
-    const fetched = await fetchHere(repository, commit, 1);
-    if (!fetched.ok) return failed({ because: `${commit.slice(0, 12)} is not here: ${fetched.trouble.because}` });
-  }
-  const changes = await trueChanges(remote, base, head);
+  const brought = await bringHere(repository, [base, head]);
+  if (!brought.ok) return brought;
+  const changes = await trueChanges(repository.remote, base, head);
   const paths = changes.slice(0, limit).map(({ path, status }): ChangedPath => {
     return { path: decoded(path), change: CHANGES[status] ?? "modified" };
   });
@@ -173,4 +169,60 @@ export async function changedBytes(
   const files = changes.filter(({ path, after }) => isFile(after) && wanted.has(decoded(path)));
   const blobs = [...new Set(files.map(({ after }) => after.object))];
   return [...(await remote.trueSizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Fetches those of the commits that are missing. */
+async function bringHere(repository: BranchRepository, commits: readonly string[]): Promise<Result> {
+  for (const commit of commits.map(checkedId)) {
+    if (await repository.remote.has(`${commit}^{tree}`)) continue;
+    const fetched = await fetchHere(repository, commit, 1);
+    if (!fetched.ok) return failed({ because: `${commit.slice(0, 12)} is not here: ${fetched.trouble.because}` });
+  }
+  return DONE;
+}
+
+/** First and last of some lines, 1-based. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** By path, the lines that a later commit has otherwise; a path that is not there is the same in both. */
+export type ChangedLines = ReadonlyMap<string, readonly Lines[]>;
+
+const ALL_LINES: readonly Lines[] = [{ from: 1, to: Number.MAX_SAFE_INTEGER }];
+const PLAIN = ["--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames"];
+const HUNK = /^@@ -(?<at>\d+)(?:,(?<count>\d+))? \+/gmu;
+
+/** See `WorkBranch.changedLines`. */
+export async function linesBetween(
+  repository: BranchRepository,
+  base: string,
+  head: string,
+  paths: ReadonlySet<string>,
+): Promise<Result<ChangedLines>> {
+  const brought = await bringHere(repository, [base, head]);
+  if (!brought.ok) return brought;
+  const { remote } = repository;
+  const changed = new Map<string, readonly Lines[]>();
+  for (const { path, before, after } of await trueChanges(remote, base, head)) {
+    const name = decoded(path);
+    if (!paths.has(name)) continue;
+    if (!isFile(before) || !isFile(after)) {
+      changed.set(name, ALL_LINES);
+      continue;
+    }
+    // What the agent wrote under these names is found out before git compares it.
+    await contentsOf(repository, [before.object, after.object]);
+    const patch = await remote.run(["diff", ...PLAIN, before.object, after.object], { online: true });
+    const hunks = [...patch.matchAll(HUNK)].map(({ groups }) => linesOf(Number(groups?.["at"]), groups?.["count"]));
+    // Of a file that is no text git shows no lines.
+    changed.set(name, hunks.length === 0 ? ALL_LINES : hunks);
+  }
+  return done(changed);
+}
+
+/** What is put between two lines changes both. */
+function linesOf(at: number, count = "1"): Lines {
+  return { from: at, to: count === "0" ? at + 1 : at + Number(count) - 1 };
 }

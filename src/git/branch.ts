@@ -6,11 +6,13 @@ import { type CheckedOut, checkOutBranch } from "./branch-checkout.ts";
 import { type CheckoutTrouble, refused } from "./checkout/bring-files.ts";
 import {
   changedBytes,
+  type ChangedLines,
   type ChangedPaths,
   type CommitsSince,
   commitsSince,
   type CommitsTrouble,
   contentsOf,
+  linesBetween,
   pathsBetween,
   type Stretch,
 } from "./branch-history.ts";
@@ -70,6 +72,8 @@ export interface WorkBranch {
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
   /** What differs between two commits; fetches what is missing. At most `limit` paths (5,000). */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
+  /** Which lines of these files in `base` are otherwise in `head`; fetches what is missing. */
+  changedLines(base: string, head: string, paths: readonly string[], within: number): Promise<Result<ChangedLines>>;
   /** How many bytes those of these paths hold in `head` that differ from `base`; both are here, see `changedPaths`. */
   changedBytes(base: string, head: string, paths: readonly string[], within: number): Promise<Result<number>>;
   /** Where secrets are in what a push would add, in any of its commits: lines of files, and the like, for people. */
@@ -119,6 +123,8 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
     changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
+    changedLines: (base, head, paths, within) =>
+      bounded(within, (opened) => linesBetween(opened, base, head, new Set(paths)), untold),
     changedBytes: (base, head, paths, within) =>
       bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
     placesAdding: (added, secrets, within) => bounded(within, (opened) => placesAdding(opened, added, secrets), untold),

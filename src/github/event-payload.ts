@@ -7,8 +7,12 @@ export interface EventPayload {
   readonly pullRequest: PullRequestHead | null;
   /** the number of the issue that it is about, which may be a pull request; null: about none */
   readonly issue: number | null;
+  /** what that issue said when it happened; null: it is a pull request, or not told */
+  readonly issueText: Readonly<z.infer<typeof IssueText>> | null;
   /** of `issue_comment`, as it was then; `createdAt` in milliseconds since the epoch; no author: the account is gone */
   readonly comment: Readonly<z.infer<typeof Comment>> | null;
+  /** of `pull_request_review`, as it was then; no author: the account is gone */
+  readonly review: Readonly<z.infer<typeof Review>> | null;
   /** the label that was put on or taken off */
   readonly label: string | null;
   /** of `workflow_run`: the other workflow's run */
@@ -79,9 +83,29 @@ const Head = z
   .object({ sha: z.string(), ref: z.string(), repo: orNull(z.object({ id: z.number(), full_name: z.string() })) })
   .transform(({ sha, ref, repo }) => ({ sha, ref, repository: repo && { id: repo.id, fullName: repo.full_name } }));
 
+const IssueText = z
+  .object({ title: z.string().catch(""), body: orNull(z.string()), user: orNull(AccountPayload) })
+  .transform(({ title, body, user }) => ({ title, body: body ?? "", author: user?.login ?? null }));
+
 const Comment = z
   .object({ id: Id, body: z.string(), user: orNull(AccountPayload), created_at: Moment })
   .transform(({ id, body, user, created_at }) => ({ id, body, author: user, createdAt: created_at }));
+
+const Review = z
+  .object({
+    ...{ id: Id, body: orNull(z.string()), state: z.string(), user: orNull(AccountPayload) },
+    ...{ commit_id: orNull(z.string()), submitted_at: Moment },
+  })
+  .transform(({ id, body, state, user, commit_id, submitted_at }) => {
+    return {
+      id,
+      body: body ?? "",
+      state: state.toLowerCase(),
+      author: user,
+      commit: commit_id,
+      submittedAt: submitted_at,
+    };
+  });
 
 const WorkflowRun = z.object({
   id: Id,
@@ -110,6 +134,7 @@ const Payload = orNull(
   z.object({
     action: z.string().catch(""),
     comment: orNull(Comment),
+    review: orNull(Review),
     label: orNull(z.object({ name: z.string() })),
     workflow_run: orNull(WorkflowRun),
     pull_request: orNull(
@@ -121,7 +146,7 @@ const Payload = orNull(
         })
         .transform(({ number, head, base }) => ({ number, head, baseSha: base?.sha ?? null })),
     ),
-    issue: orNull(z.object({ number: Id, pull_request: z.object({}).nullish() })),
+    issue: orNull(z.looseObject({ number: Id, pull_request: z.object({}).nullish() })),
     repository: orNull(Repository),
     sender: orNull(AccountPayload),
     inputs: orNull(z.record(z.string(), z.unknown())),
@@ -137,7 +162,9 @@ export function readEventPayload(json: string): EventPayload {
     pullRequest:
       payload?.pull_request ?? (issue?.pull_request ? { number: issue.number, head: null, baseSha: null } : null),
     issue: issue?.number ?? null,
+    issueText: issue && !issue.pull_request ? (IssueText.safeParse(issue).data ?? null) : null,
     comment: payload?.comment ?? null,
+    review: payload?.review ?? null,
     label: payload?.label?.name ?? null,
     workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,
     defaultBranch: repository?.default_branch ?? null,

@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Result } from "../core/result.ts";
 import { readAgain } from "./ask-again.ts";
 import type { Github } from "./client.ts";
-import { COMMENTS, MINIMIZE, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
+import type { CommentedOn } from "./comments.ts";
+import { COMMENTS, ISSUE_COMMENTS, MINIMIZE, PULL_REQUEST_AUTHOR, REVIEWS } from "./queries.ts";
 import { ask, type Refused } from "./refusal.ts";
 
-/** A comment or a review of a pull request that we wrote ourselves. */
+/** A comment or a review that we wrote ourselves. */
 export interface Own {
   /** for GraphQL */
   readonly id: string;
@@ -38,17 +39,21 @@ function pageOf<T extends z.ZodType>(node: T) {
   });
 }
 
-const Answer = z.object({ repository: z.object({ pullRequest: z.unknown() }) });
+const Answer = z.object({ repository: z.object({ subject: z.unknown() }) });
 
-/** @throws what Octokit throws, and Error when the answer does not look as asked for */
-async function read<T extends z.ZodType>(
+/**
+ * What a query says of its `subject`, an issue or a pull request.
+ *
+ * @throws what Octokit throws, and Error when the answer does not look as asked for
+ */
+export async function read<T extends z.ZodType>(
   github: Github,
   query: string,
   variables: { readonly number: number; readonly before?: string | null },
   shape: T,
 ): Promise<z.output<T>> {
   const data = await readAgain(github.signal, () => github.graphql(query, variables));
-  const answer = shape.safeParse(Answer.safeParse(data).data?.repository.pullRequest);
+  const answer = shape.safeParse(Answer.safeParse(data).data?.repository.subject);
   if (!answer.success) throw new Error("GitHub's answer is not what it should be");
   return answer.data;
 }
@@ -64,12 +69,16 @@ export async function isOwnPullRequest(github: Github, number: number): Promise<
 }
 
 /**
- * Our own comments on a pull request, page by page from the end, in no particular order within a page (`pull-requests:
- * read`). Only fetches the pages that are read.
+ * Our own comments on an issue or a pull request, page by page from the end, in no particular order within a page (`pull-requests: read`, `issues: read`). Only fetches the pages that are read.
  */
-export function ownComments(github: Github, number: number): AsyncGenerator<readonly OwnComment[]> {
+export function ownComments(
+  github: Github,
+  number: number,
+  on: CommentedOn = "pull-requests",
+): AsyncGenerator<readonly OwnComment[]> {
   const shape = z.object({ comments: pageOf(Comment) });
-  return backwards(async (before) => (await read(github, COMMENTS, { number, before }, shape)).comments);
+  const query = on === "issues" ? ISSUE_COMMENTS : COMMENTS;
+  return backwards(async (before) => (await read(github, query, { number, before }, shape)).comments);
 }
 
 /** The same of our own reviews. */
@@ -81,10 +90,20 @@ export function ownReviews(github: Github, number: number): AsyncGenerator<reado
 async function* backwards<T extends { readonly viewerDidAuthor: boolean }>(
   pageBefore: (cursor: string | null) => Promise<z.output<ReturnType<typeof pageOf<z.ZodType<T>>>>>,
 ): AsyncGenerator<readonly T[]> {
+  // Anybody can paste what we hide in ours.
+  for await (const page of pages(pageBefore)) yield page.filter(({ viewerDidAuthor }) => viewerDidAuthor);
+}
+
+interface Page<T> {
+  readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };
+  readonly nodes: readonly (T | null)[] | null;
+}
+
+/** The pages of a list from its end, as far as they are read. */
+export async function* pages<T>(pageBefore: (cursor: string | null) => Promise<Page<T>>): AsyncGenerator<readonly T[]> {
   for (let before: string | null = null; ;) {
     const { nodes, pageInfo } = await pageBefore(before);
-    // Anybody can paste what we hide in ours.
-    yield (nodes ?? []).filter((node) => node !== null).filter(({ viewerDidAuthor }) => viewerDidAuthor);
+    yield (nodes ?? []).filter((node) => node !== null);
     if (!pageInfo.hasPreviousPage || pageInfo.startCursor === null) return;
     before = pageInfo.startCursor;
   }

@@ -21,8 +21,17 @@ export interface DispatchInput {
   readonly request: RequestId | null;
   /** whether the loop itself asks, which with a person's token looks like that person: it only ever takes rights away */
   readonly self: boolean;
+  /** the issue that the loop works on, or will; null: none, or it is not known */
+  readonly issue: IssueOrder | null;
   /** what is asked of a PRD, with the command `prd`; null with every other one */
   readonly prd: PrdOrder | null;
+}
+
+/** An issue that a loop works on. */
+export interface IssueOrder {
+  readonly number: number;
+  /** what its text was when somebody ordered a loop to begin, see `issueDigest`; null: nobody orders that */
+  readonly text: string | null;
 }
 
 /** What a workflow is to do with a PRD. */
@@ -41,9 +50,9 @@ export interface PrdOrder {
 const ORDERS = ["run", "retry", "accept"] as const;
 type PrdOrderVerb = (typeof ORDERS)[number];
 
-/** Where GitHub keeps what was asked: in a comment, in the event of a label, in a workflow's run. */
+/** Where GitHub keeps what was asked: in a comment, in a review, in the event of a label, in a workflow's run. */
 export interface RequestId {
-  readonly kind: "comment" | "label" | "run";
+  readonly kind: "comment" | "review" | "label" | "run";
   readonly id: number;
 }
 
@@ -52,8 +61,9 @@ export const INPUT = "smithers";
 
 const LONGEST = 10_000;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/u;
-const REQUEST = /^(comment|label|run):([1-9]\d{0,14})$/u;
+const REQUEST = /^(comment|review|label|run):([1-9]\d{0,14})$/u;
 
+const IssueNumber = z.int().positive().max(2_147_483_647).nullable().default(null);
 const Head = z.string().regex(COMMIT).nullable().default(null);
 const Request = z.string().regex(REQUEST).transform(requestIn).nullable().default(null);
 
@@ -61,14 +71,23 @@ const LoopInput = z
   .strictObject({
     command: z.enum(COMMANDS).exclude(["prd"]),
     loop: z.string().refine(isLoopId, "is no loop's id").nullable().default(null),
-    pr: z.int().positive().max(2_147_483_647).nullable().default(null),
+    pr: IssueNumber,
+    issue: IssueNumber,
+    text: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/u)
+      .nullable()
+      .default(null),
     head: Head,
     run: z.int().positive().exactOptional(),
     request: Request,
     self: z.boolean().default(false),
   })
   .refine(({ command, run }) => command === "fix" || run === undefined, { path: ["run"] })
-  .transform((input): DispatchInput => ({ ...input, prd: null }));
+  .refine(({ issue, text, command }) => text === null || (issue !== null && command === "start"), { path: ["text"] })
+  .transform(({ issue: number, text, ...input }): DispatchInput => {
+    return { ...input, issue: number === null ? null : { number, text }, prd: null };
+  });
 
 const PrdInput = z
   .strictObject({
@@ -92,6 +111,7 @@ const PrdInput = z
       command,
       loop: null,
       pr: null,
+      issue: null,
       head,
       request,
       self,
@@ -126,12 +146,14 @@ export function readInput(text: string): Result<DispatchInput> {
 }
 
 /** The text that `readInput` reads. */
-export function writeInput({ command, loop, pr, head, run, request, self, prd }: DispatchInput): string {
+export function writeInput({ command, loop, pr, issue, head, run, request, self, prd }: DispatchInput): string {
   return JSON.stringify({
     command,
     ...(prd === null ? {} : written(prd)),
     ...(loop === null ? {} : { loop }),
     ...(pr === null ? {} : { pr }),
+    ...(issue === null ? {} : { issue: issue.number }),
+    ...(issue === null || issue.text === null ? {} : { text: issue.text }),
     ...(head === null ? {} : { head }),
     ...(run === undefined ? {} : { run }),
     ...(request === null ? {} : { request: `${request.kind}:${request.id}` }),
@@ -151,7 +173,7 @@ function written({ name, verb, story, branch, words }: PrdOrder) {
 
 function requestIn(text: string): RequestId {
   const [, kind, id] = REQUEST.exec(text) ?? [];
-  return { kind: kind === "label" || kind === "run" ? kind : "comment", id: Number(id) };
+  return { kind: kind === "label" || kind === "run" || kind === "review" ? kind : "comment", id: Number(id) };
 }
 
 function parse(text: string): unknown {

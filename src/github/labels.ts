@@ -2,6 +2,7 @@ import { done, type Result } from "../core/result.ts";
 import type { Label } from "../views/github/labels.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
+import type { CommentedOn } from "./comments.ts";
 import { ask, type Refused, saysThat, statusOf } from "./refusal.ts";
 
 const PERMISSION = "pull-requests: write";
@@ -65,9 +66,14 @@ export async function addLabels(
   return ask(PERMISSION, () => onceKnown(github.signal, add));
 }
 
-/** Removes a label from a pull request, if it has it (`pull-requests: write`). Never throws. */
-export async function removeLabel(github: Github, number: number, label: string): Promise<Result<unknown, Refused>> {
-  return ask(PERMISSION, () => takeOff(github, number, label, {}));
+/** Removes a label from a pull request or an issue, if it has it (`pull-requests: write`, `issues: write`). Never throws. */
+export async function removeLabel(
+  github: Github,
+  number: number,
+  label: string,
+  on: CommentedOn = "pull-requests",
+): Promise<Result<unknown, Refused>> {
+  return ask(`${on}: write`, () => takeOff(github, number, label, {}));
 }
 
 /**
@@ -79,8 +85,9 @@ export async function claimLabel(
   github: Github,
   number: number,
   label: string,
+  on: CommentedOn,
 ): Promise<Result<{ readonly there: boolean }, Refused>> {
-  return ask(PERMISSION, async () => ({ there: await takeOff(github, number, label, { retries: 0 }) }));
+  return ask(`${on}: write`, async () => ({ there: await takeOff(github, number, label, { retries: 0 }) }));
 }
 
 /** @throws what Octokit throws */

@@ -4,14 +4,33 @@
  */
 
 /** The comments of a pull request from the end, 100 at a time, and which of them are ours. */
-export const COMMENTS = `
+export const COMMENTS = commentsOf("pullRequest");
+
+/** The same of an issue: what may be read of the one need not be of the other. */
+export const ISSUE_COMMENTS = commentsOf("issue");
+
+function commentsOf(kind: "issue" | "pullRequest"): string {
+  return `
 query Comments($owner: String!, $name: String!, $number: Int!, $before: String) {
   repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
+    subject: ${kind}(number: $number) {
       comments(last: 100, before: $before) {
         pageInfo { hasPreviousPage startCursor }
         nodes { id fullDatabaseId body url viewerDidAuthor isMinimized }
       }
+    }
+  }
+}`;
+}
+
+/** An issue, which no pull request is, and when its text or its title was last changed. */
+export const ISSUE = `
+query Issue($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    subject: issue(number: $number) {
+      number title body state url lastEditedAt
+      author { login }
+      timelineItems(itemTypes: [RENAMED_TITLE_EVENT], last: 1) { nodes { ... on RenamedTitleEvent { createdAt } } }
     }
   }
 }`;
@@ -20,10 +39,35 @@ query Comments($owner: String!, $name: String!, $number: Int!, $before: String) 
 export const REVIEWS = `
 query Reviews($owner: String!, $name: String!, $number: Int!, $before: String) {
   repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
+    subject: pullRequest(number: $number) {
       reviews(last: 100, before: $before) {
         pageInfo { hasPreviousPage startCursor }
         nodes { id body url viewerDidAuthor isMinimized }
+      }
+    }
+  }
+}`;
+
+/** When the text of a review was last changed. */
+export const REVIEW_EDIT = `
+query ReviewEdit($id: ID!) {
+  node(id: $id) { ... on PullRequestReview { lastEditedAt } }
+}`;
+
+/** What is said of single places of a pull request from the end, 50 at a time: what began it, and the last that was said. */
+export const REVIEW_THREADS = `
+query ReviewThreads($owner: String!, $name: String!, $number: Int!, $before: String) {
+  repository(owner: $owner, name: $name) {
+    subject: pullRequest(number: $number) {
+      reviewThreads(last: 50, before: $before) {
+        pageInfo { hasPreviousPage startCursor }
+        nodes {
+          id path line startLine diffSide
+          top: comments(first: 1) { nodes { fullDatabaseId } }
+          comments(last: 100) {
+            nodes { body url author { login } lastEditedAt viewerDidAuthor pullRequestReview { fullDatabaseId } }
+          }
+        }
       }
     }
   }
@@ -33,7 +77,7 @@ query Reviews($owner: String!, $name: String!, $number: Int!, $before: String) {
 export const PULL_REQUEST_AUTHOR = `
 query PullRequestAuthor($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) { viewerDidAuthor }
+    subject: pullRequest(number: $number) { viewerDidAuthor }
   }
 }`;
 

@@ -3,14 +3,15 @@ import { oneAtATime } from "../os/concurrency.ts";
 import { bears } from "../views/github/markers.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
-import { isSameText } from "./comments.ts";
+import { type CommentedOn, isSameText } from "./comments.ts";
 import { minimize, type OwnComment, ownComments } from "./graphql.ts";
 import { ABSENT, ask, isPassing, type Refused, statusOf, troubleOf } from "./refusal.ts";
 
-/** Which comment on which pull request. */
+/** Which comment on which pull request or issue. */
 interface StickyPlace {
-  /** of the pull request */
   readonly number: number;
+  /** absent: a pull request */
+  readonly on?: CommentedOn;
   /** the comment's first line: `markerOf` of views/github/markers.ts */
   readonly marker: string;
 }
@@ -28,7 +29,7 @@ export type WrittenComment = Result<Written, Refused>;
 /** The one comment in which a loop reports how it is. */
 export interface StickyComment {
   /**
-   * Updates the comment if it differs (`pull-requests: write`), or makes a new one and folds the comments of other
+   * Updates the comment if it differs (`pull-requests: write`, `issues: write`), or makes a new one and folds the comments of other
    * loops of the same workflow and job. Runs calls one after the other. Never throws.
    *
    * @param body the marker is put before it, unless it begins with it
@@ -59,12 +60,16 @@ export function stickyComment(github: Github, place: StickyPlace): StickyComment
   };
   return {
     put: (body) =>
-      queue(() => ask(PERMISSION, () => write(bears(body, place.marker) ? body : `${place.marker}\n\n${body}`))),
+      queue(() =>
+        ask(permissionOf(place), () => write(bears(body, place.marker) ? body : `${place.marker}\n\n${body}`)),
+      ),
   };
 }
 
-/** What everything about comments on pull requests needs. */
-const PERMISSION = "pull-requests: write";
+/** What everything about comments there needs. */
+function permissionOf({ on = "pull-requests" }: StickyPlace): string {
+  return `${on}: write`;
+}
 
 /** Our comment as we know it. */
 type Known = Pick<OwnComment, "restId" | "url" | "body">;
@@ -77,10 +82,10 @@ type Known = Pick<OwnComment, "restId" | "url" | "body">;
  */
 async function findComments(
   github: Github,
-  { number, marker }: StickyPlace,
+  { number, on, marker }: StickyPlace,
 ): Promise<{ readonly ours: Known | undefined; readonly older: readonly OwnComment[] }> {
   const older: OwnComment[] = [];
-  for await (const page of ownComments(github, number)) {
+  for await (const page of ownComments(github, number, on)) {
     older.push(...page.filter(({ body }) => isOfSameJob(body, marker)));
     const ours = oldest(page.filter(({ body }) => bears(body, marker)));
     if (ours !== undefined) return { ours, older };
@@ -121,25 +126,29 @@ async function createComment(
   const all = created ? [{ restId: created.data.id, url: created.data.html_url, body }, ...listed] : listed;
   const kept = oldest(all);
   if (kept === undefined) throw lost;
-  const notes = await removeAll(github, new Set(all.map(({ restId }) => restId).filter((id) => id !== kept.restId)));
+  const notes = await removeAll(
+    github,
+    place,
+    new Set(all.map(({ restId }) => restId).filter((id) => id !== kept.restId)),
+  );
   if (isSameText(kept.body, body)) return { known: kept, notes };
   return { known: (await updateComment(github, kept, body)) ?? kept, notes };
 }
 
 /** Ours among the last 100. */
-async function newest(github: Github, { number, marker }: StickyPlace): Promise<readonly Known[]> {
-  const first = await ownComments(github, number).next();
+async function newest(github: Github, { number, on, marker }: StickyPlace): Promise<readonly Known[]> {
+  const first = await ownComments(github, number, on).next();
   return first.done === true ? [] : first.value.filter(({ body }) => bears(body, marker));
 }
 
-async function removeAll(github: Github, restIds: ReadonlySet<number>): Promise<readonly string[]> {
+async function removeAll(github: Github, place: StickyPlace, restIds: ReadonlySet<number>): Promise<readonly string[]> {
   try {
     for (const restId of restIds) await github.rest.issues.deleteComment({ comment_id: restId });
     return [];
   } catch (error) {
     // Another run has been faster, and has removed the same ones.
     if (ABSENT.has(statusOf(error))) return [];
-    return [`a second status comment is left: ${troubleOf(error, PERMISSION).because}`];
+    return [`a second status comment is left: ${troubleOf(error, permissionOf(place)).because}`];
   }
 }
 

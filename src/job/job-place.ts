@@ -27,6 +27,7 @@ export function placeOfJob(
       ...(kind === "run" || kind === "publish" ? SPLIT : { job, step }),
       ref,
       matrix: contextInput(env, "matrix"),
+      ...(dispatched?.issue ? { issue: dispatched.issue.number } : {}),
       pullRequest: dispatched?.pr ?? event.pullRequest?.number ?? null,
     });
   return jobPlaceOf(temp, root, loopId, stateFile);

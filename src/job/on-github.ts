@@ -35,8 +35,8 @@ interface LiveComment {
 const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run goes on with this loop" });
 
 /**
- * Keeps the one comment of a loop on its pull request up to date while it runs, and while no other run has the loop:
- * what that one wrote stays. Undefined: the loop has no pull request, or wants no comment.
+ * Keeps the one comment of a loop on its pull request, or on its issue until it has one, up to date while it runs, and
+ * while no other run has the loop: what that one wrote stays. Undefined: the loop has neither, or wants no comment.
  *
  * @param deadline when the run's time is up, in milliseconds since the epoch; null: no limit, or not known yet
  */
@@ -53,7 +53,10 @@ export async function liveComment(
   // A generation that begins on another branch has none yet.
   const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
   const pullRequest = taskRequest.github.pullRequest ?? own;
-  if (pullRequest === null) return undefined;
+  const issue = taskRequest.github.issue ?? stored?.github?.issue;
+  const number = pullRequest?.number ?? issue;
+  if (number === undefined) return undefined;
+  const on = pullRequest === null ? "issues" : "pull-requests";
   const { sandbox, providerArgs, maxTokens } = config;
   const { loopId, stateFile, folder } = place;
   const at = githubPlaceOf(context, config, branch);
@@ -63,7 +66,7 @@ export async function liveComment(
     import("../views/github/status-comment.ts"),
   ]);
   const access = await github.until(new AbortController().signal);
-  const comment = stickyComment(access, { number: pullRequest.number, marker: markerOf({ ...at, loopId }) });
+  const comment = stickyComment(access, { number, on, marker: markerOf({ ...at, loopId }) });
   const prd = withoutSecretsIn(plan.prd?.document.prd ?? null, config);
   const protection = { sandbox, providerArgs };
   const known = { alive: true, change: null, protection, stateFile, folder, resume: "", prd, branch, ruling: null };

@@ -46,7 +46,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const { context, place, branches } = sources;
   const { by, command, head } = runRequest;
   const stored = await readState(place.stateFile);
-  const settings = await settingsOfRun(sources, stored, runRequest);
+  const settings = lookingLater(await settingsOfRun(sources, stored, runRequest), runRequest);
   const { config } = settings;
   // For `start` the guidance is the task itself.
   const accepting = command === "accept" && by === "person" ? { acceptsProof: runRequest.asker ?? "a person" } : {};
@@ -86,12 +86,25 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   }
   const task: GithubTask = {
     ...target,
+    ...issueOf(runRequest, stored),
+    ...(runRequest.review === undefined ? {} : { review: runRequest.review }),
     askedBy: runRequest.asker,
     resetsCircuit: command === "reset-circuit",
     request: runRequest.request,
     continuations: continuationsOf(runRequest, stored),
   };
   return { plan: planFrom({ place, settings, stored, prd: await prdHere() }, { ...who, github: task }), branch };
+}
+
+/** What is green already says nothing of what a reviewer asks for: the agent has its turn first. */
+function lookingLater(settings: Settings, { review }: RunRequest): Settings {
+  return review === undefined ? settings : { ...settings, config: { ...settings.config, checkFirst: false } };
+}
+
+/** What a loop has begun for stays its issue, unless a person gives it another task. */
+function issueOf({ issue, command }: RunRequest, stored: LoopState | undefined): Pick<GithubTask, "issue"> {
+  const number = issue ?? (command === "start" ? undefined : stored?.github?.issue);
+  return number === undefined ? {} : { issue: number };
 }
 
 /** Whether a PRD may say which branch its stories go to: nobody has named one. */

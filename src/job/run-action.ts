@@ -5,10 +5,11 @@ import { FROM_FORK } from "../core/policy/may.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { whyNotStarted } from "../requests/authorise.ts";
+import { commandOf } from "../requests/intent.ts";
 import type { About, Host } from "./run-stage.ts";
 
 /** Events by which people, and checks that fail, ask something of a loop that runs elsewhere. */
-const ASKING: ReadonlySet<string> = new Set(["issue_comment", "workflow_run"]);
+const ASKING: ReadonlySet<string> = new Set(["issue_comment", "pull_request_review", "workflow_run"]);
 /** What happens to a pull request that is a relay's: it asks for something, or leaves something to clean up. */
 const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 
@@ -53,6 +54,8 @@ const WORKING: ReadonlySet<string | undefined> = new Set(["loop", "run", "publis
 /** The value of the setting `job`, else what fits the event. */
 function isRelay(said: string | undefined, { eventName, event }: GithubContext): boolean {
   if (said === "relay" || WORKING.has(said)) return said === "relay";
+  // Other labels on issues are nobody's request: what runs for them, the workflow itself says.
+  if (eventName === "issues" && event.action === "labeled") return commandOf(event.label ?? "", "issue") !== undefined;
   return ASKING.has(eventName) || (eventName === "pull_request" && OF_PULL_REQUESTS.has(event.action));
 }
 

@@ -5,6 +5,7 @@ import type { Result } from "../core/result.ts";
 import { transition } from "../core/transition.ts";
 import { ciOfHead } from "../checks/ci/ci-verdict.ts";
 import type { Github } from "../github/client.ts";
+import type { CommentedOn } from "../github/comments.ts";
 import { addLabels, makeLabels, missingLabels, removeLabel } from "../github/labels.ts";
 import { publishPullRequest } from "../github/own-pull-request.ts";
 import { postHardStopReview } from "../github/reviews.ts";
@@ -17,6 +18,7 @@ import { labelsWanted, type Publication, publicationOf, type WantedPullRequest }
 import type { PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 import { sentence } from "../views/plain-text.ts";
+import { answerReview } from "./answer-review.ts";
 import { callPeople, type People } from "./call-people.ts";
 import { type NotPushed, type Pushing, pushWork } from "./push-work.ts";
 
@@ -56,8 +58,10 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const [ci, labels] = await Promise.all([ciOfHead(access, view, at), labelsThere(access, view, at)]);
   const facts = { ...at, ...labels, ci };
   const { pullRequest } = publicationOf(view, facts);
-  const { opened, isMissing }: Opened =
+  const { opened: made, isMissing }: Opened =
     pullRequest === null ? { opened: facts, isMissing: false } : await open(publishing, pullRequest, facts);
+  const unanswered = pushed?.ok === false ? [] : await answerThreads(publishing, view, made, known.head);
+  const opened = { ...made, notes: [...made.notes, ...unanswered] };
   const told = { ...opened, mention: await callPeople(access, publishing.people, view, opened) };
   const said = await say(publishing, publicationOf(view, told), told);
   const unpublished = unpublishedOf(view, pushed, isMissing);
@@ -71,6 +75,21 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     isPushed: pushed?.ok === true && pushed.value !== pushing.branch?.tip,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };
+}
+
+/** The threads of the review that the loop has followed, once its work is done. @returns what was not answered, in sentences */
+async function answerThreads(
+  { access, pushing }: Publishing,
+  { state }: RunView,
+  { pullRequest, head, repositoryUrl: url }: PublicationFacts,
+  here: string | null,
+): Promise<readonly string[]> {
+  const review = state.github?.review;
+  const { branch, leftMs } = pushing;
+  if (review === undefined || state.status !== "completed" || pullRequest === null) return [];
+  if (branch === undefined || head === null || here === null) return [];
+  const place = { access, branch, number: pullRequest.number, url };
+  return answerReview({ ...place, state, review, commits: { here, head }, withinMs: leftMs() / 4 });
 }
 
 /** Where the branch is. When nothing is pushed, the checked-out commit may be only here, so it is not reported. */
@@ -153,7 +172,7 @@ const NO_OTHER = "The loop opens no second one: reopen it, or open another one o
 /** Says on commit and pull request how the loop has ended. @returns what could not be said, in sentences */
 async function say(
   telling: Telling,
-  { status, labels, review, call, comment }: Publication,
+  { status, labels, review, call, comment, issue }: Publication,
   facts: PublicationFacts,
 ): Promise<readonly string[]> {
   const { access } = telling;
@@ -167,6 +186,7 @@ async function say(
     const set = await setCommitStatus(access, { ...said, sha: head, targetUrl });
     note("The commit status smithers/loop is not set", set);
   }
+  if (issue !== null) notes.push(...(await sayInComment(telling, issue.comment, facts, { ...issue, on: "issues" })));
   if (pullRequest === null) return notes;
   const { number } = pullRequest;
   note("Labels are missing", await addLabels(access, number, labels.add));
@@ -180,23 +200,31 @@ async function say(
     const { marker } = call;
     note("Nobody is called", await stickyComment(access, { number, marker }).put(call.body));
   }
-  return [...notes, ...(await sayInComment(telling, comment, facts))];
+  return [...notes, ...(await sayInComment(telling, comment, facts, pullRequest))];
 }
 
 /** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
 export async function sayParked(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
-  return sayInComment(telling, publicationOf(view, facts).comment, facts);
+  const { comment, issue } = publicationOf(view, facts);
+  return [
+    ...(issue === null ? [] : await sayInComment(telling, issue.comment, facts, { ...issue, on: "issues" })),
+    ...(await sayInComment(telling, comment, facts, facts.pullRequest)),
+  ];
 }
 
 async function sayInComment(
   { access, loopId, comments }: Telling,
   comment: string | null,
-  { pullRequest, workflow, job }: PublicationFacts,
+  { workflow, job }: PublicationFacts,
+  place: { readonly number: number; readonly on?: CommentedOn } | null,
 ): Promise<readonly string[]> {
-  if (comment === null || pullRequest === null || !comments) return [];
+  if (comment === null || place === null || !comments) return [];
+  const { number, on = "pull-requests" } = place;
   const marker = markerOf({ workflow, job, loopId });
-  const put = await stickyComment(access, { number: pullRequest.number, marker }).put(comment);
-  return put.ok ? put.value.notes.map(sentence) : [`The status comment is not up to date: ${put.trouble.because}.`];
+  const put = await stickyComment(access, { number, on, marker }).put(comment);
+  if (put.ok) return put.value.notes.map(sentence);
+  const where = on === "issues" ? ` on issue #${number}` : "";
+  return [`The status comment${where} is not up to date: ${put.trouble.because}.`];
 }
 
 /**

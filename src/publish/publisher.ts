@@ -37,7 +37,7 @@ export function publisherFor(
   reserveMs: number,
 ) {
   const { branch, config, github } = options;
-  const isTold = branch !== undefined || (link?.pull_request ?? null) !== null;
+  const isTold = branch !== undefined || (link?.pull_request ?? null) !== null || link?.issue !== undefined;
   // What is counted in its link.
   const mayGoOn = link !== null && reason?.kind === "time_budget" && config.selfContinue === "auto";
   return github !== undefined && (isTold || mayGoOn) ? createPublisher(options, github, reserveMs) : undefined;
@@ -112,7 +112,16 @@ export async function startNextRun(
   github: Github,
   { line, notice }: Teller,
 ): Promise<string | null> {
-  const input = writeInput({ command: "continue", loop, pr: null, head: null, request: null, self: true, prd: null });
+  const input = writeInput({
+    command: "continue",
+    loop,
+    pr: null,
+    issue: null,
+    head: null,
+    request: null,
+    self: true,
+    prd: null,
+  });
   const workflow = context.workflow.file;
   const started = await dispatchWorkflow(github, { workflow, ref: branchOfRun(context), inputs: { [INPUT]: input } });
   if (started.ok) {

@@ -38,9 +38,9 @@ type Claim = "ours" | "untold" | "taken";
  * @param again whether somebody has started this run again
  */
 export async function acknowledge(github: Github, origin: Origin, again: boolean, log: Log): Promise<Claim> {
-  const { label, pullRequest } = origin;
-  if (label !== null && pullRequest !== null) {
-    const claimed = await claimLabel(github, pullRequest, label);
+  const { label, place } = origin;
+  if (label !== null && place !== null) {
+    const claimed = await claimLabel(github, place, label, commentedOn(origin));
     if (!claimed.ok) return "untold";
     return claimed.value.there || again ? "ours" : "taken";
   }
@@ -61,9 +61,9 @@ export async function conclude(
   relayed: Relayed,
   log: Log,
 ): Promise<boolean> {
-  const { label, pullRequest } = origin;
-  if (claim === "untold" && label !== null && pullRequest !== null) {
-    const removed = await removeLabel(github, pullRequest, label);
+  const { label, place } = origin;
+  if (claim === "untold" && label !== null && place !== null) {
+    const removed = await removeLabel(github, place, label, commentedOn(origin));
     if (!removed.ok) log.warning(`The label ${label} is left: ${removed.trouble.because}.`);
   }
   if (relayed.ok) {

@@ -12,7 +12,7 @@ import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pull
 import { CONTROL_REFS, createRefDeleter, type DeleteRef, listRefs, LOOP_REFS } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { ALL_LABELS } from "../views/github/labels.ts";
+import { ALL_LABELS, LABELS } from "../views/github/labels.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 
 export interface CleanUp {
@@ -105,9 +105,11 @@ function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed:
   return `Loop ${loopId} has work that is in none of its commits on GitHub, so it is kept in refs/smithers/${loopId}`;
 }
 
+const OF_PULL_REQUESTS = ALL_LABELS.filter((label) => label !== LABELS.start).map(({ name }) => name);
+
 /** Only those of the loop: people have labels that begin so, too. */
 async function removeLabels({ github, log }: CleanUp, { number, labels }: NamedPullRequest): Promise<void> {
-  for (const label of ALL_LABELS.map(({ name }) => name).filter((name) => labels.includes(name))) {
+  for (const label of OF_PULL_REQUESTS.filter((name) => labels.includes(name))) {
     const removed = await removeLabel(github, number, label);
     if (removed.ok) log.line(`removed the label ${label} from pull request #${number}`);
     else log.warning(`The label ${label} is left on pull request #${number}: ${removed.trouble.because}.`);

@@ -6,15 +6,19 @@ import type { LoopState } from "../core/state.ts";
 import { loopIdIn } from "../views/github/markers.ts";
 import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";
+import type { CommentedOn } from "../github/comments.ts";
 import { ownComments } from "../github/graphql.ts";
 import { listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
 import { parseRecord } from "../store/carried-record.ts";
 
-/** Where a loop is looked for: a pull request of ours, or a branch without one. */
+/** Where a loop is looked for: a pull request of ours, an issue, or a branch without either. */
 export interface Whereabouts {
+  /** of the pull request; null: there is none, or it is not what is asked about */
   readonly number: number | null;
+  /** the issue that it works on; absent: it is not what is asked about */
+  readonly issue?: number;
   /** without `refs/heads/` */
   readonly headBranch: string;
   /** the pull request's; "" without one */
@@ -38,7 +42,7 @@ const PLACE = "<loop-id>";
 const MOST_READ = 30;
 
 /**
- * The loop of a pull request or branch, or null (`contents: read`, `pull-requests: read`, `actions: read`). A branch, a
+ * The loop of a pull request, issue or branch, or null (`contents: read`, `pull-requests: read` or `issues: read`, `actions: read`). A branch, a
  * pull request's text and our own comments only name it: it counts when the record on its ref names this pull request.
  * If nothing names it, for example when a loop starts on a person's pull request, only that record tells. Of several, a
  * finished one comes last. Never throws.
@@ -50,7 +54,8 @@ export async function findLoop(
   where: Whereabouts,
   branch: string,
 ): Promise<Result<FoundLoop | null, Refused>> {
-  const { number } = where;
+  const { number, issue } = where;
+  const place = number ?? issue ?? null;
   const tried = new Set<string>();
   /** The first that is this pull request's and could go on, else the first finished one. */
   const firstOf = async (names: readonly (string | null)[]): Promise<Result<FoundLoop | null, Refused>> => {
@@ -68,19 +73,20 @@ export async function findLoop(
     return done(over);
   };
   const named = await firstOf([loopIdOfBranch(where.headBranch, branch), loopIdIn(where.body)]);
-  if (number === null || !named.ok || (named.value !== null && !isOver(named.value.state))) return named;
-  const marks = await ask("pull-requests: read", () => markedIn(github, number));
+  if (place === null || !named.ok || (named.value !== null && !isOver(named.value.state))) return named;
+  const on = number === null ? "issues" : "pull-requests";
+  const marks = await ask(`${on}: read`, () => markedIn(github, place, on));
   if (!marks.ok) return named.value === null ? marks : named;
   const marked = await firstOf(marks.value);
   if (!marked.ok || (marked.value !== null && !isOver(marked.value.state))) return marked;
   const over = named.value ?? marked.value;
-  return over === null ? findUnnamed(github, { ...where, number }, tried) : done(over);
+  return over === null ? findUnnamed(github, where, tried) : done(over);
 }
 
-/** The newest of the loops whose records say that they are this pull request's. */
+/** The newest of the loops whose records say that they are this pull request's, or this issue's. */
 async function findUnnamed(
   github: Github,
-  where: Whereabouts & { readonly number: number },
+  where: Whereabouts,
   tried: ReadonlySet<string>,
 ): Promise<Result<FoundLoop | null, Refused>> {
   const refs = await listRefs(github, LOOP_REFS);
@@ -88,7 +94,8 @@ async function findUnnamed(
   const untried = refs.value
     .map(({ ref, commit }) => ({ loopId: ref.slice(LOOP_REFS.length), commit }))
     .filter(({ loopId }) => isLoopId(loopId) && !tried.has(loopId));
-  const likely = new RegExp(`(?:^|-)pr-${where.number}(?:-|$)`, "u");
+  const subject = where.number === null ? `issue-${where.issue}` : `pr-${where.number}`;
+  const likely = new RegExp(`(?:^|-)${subject}(?:-|$)`, "u");
   const likelyFirst = untried.toSorted((a, b) => Number(likely.test(b.loopId)) - Number(likely.test(a.loopId)));
   const read = await Promise.all(
     likelyFirst.slice(0, MOST_READ).map(({ loopId, commit }) => readRecordAt(github, loopId, commit)),
@@ -106,10 +113,11 @@ async function loopOf(github: Github, { commit, record }: RefRecord): Promise<Fo
   return { loopId: record.loop_id, commit, state: record.state, ...(await runOf(github, record)) };
 }
 
-/** The pull request according to the loop's own record. A loop without one yet is known by its branch. */
+/** The pull request or issue according to the loop's own record. A loop without one yet is known by its branch. */
 export function isLoopOf({ github }: LoopState, where: Omit<Whereabouts, "body">): boolean {
-  const { number, headBranch } = where;
+  const { number, issue, headBranch } = where;
   if (github === null) return false;
+  if (number === null && issue !== undefined) return github.issue === issue;
   if (number === null || github.pull_request === null) return github.branch === headBranch;
   return github.pull_request.number === number;
 }
@@ -135,9 +143,9 @@ function loopIdOfBranch(branch: string, template: string): string | null {
 }
 
 /** What our comments name, the newest first. Anybody can paste a marker, so others' comments are not looked at. */
-async function markedIn(github: Github, number: number): Promise<readonly string[]> {
+async function markedIn(github: Github, number: number, on: CommentedOn): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const page of ownComments(github, number)) {
+  for await (const page of ownComments(github, number, on)) {
     const newestFirst = page.toSorted((a, b) => b.restId - a.restId);
     found.push(...newestFirst.map(({ body }) => loopIdIn(body)).filter((loopId) => loopId !== null));
   }

@@ -1,4 +1,5 @@
-import { type LoopCommand, readCommand } from "../core/policy/command.ts";
+import type { IssueText } from "../core/prompt/issue.ts";
+import { type LoopCommand, readCommand, readReview } from "../core/policy/command.ts";
 import { letsWork, type Way } from "../core/policy/may.ts";
 import type { PrdAsk } from "../core/policy/prd-ask.ts";
 import { isLabel, LABELS } from "../views/github/labels.ts";
@@ -14,6 +15,8 @@ export interface Origin {
   /** who else caused it, and has to be allowed as well (T5) */
   readonly behind: readonly Account[];
   readonly pullRequest: number | null;
+  /** the issue that it is about, which is no pull request; null: none */
+  readonly issue: IssueText | null;
   /** the issue or pull request on which an answer is expected; null: nobody waits for one */
   readonly place: number | null;
   /** null for a label, whose event has to be looked up */
@@ -33,6 +36,8 @@ export interface LoopIntent extends Origin {
   readonly command: LoopCommand;
   /** guidance or the task; "" without */
   readonly text: string;
+  /** whether nobody has named the loop: people request changes on pull requests that have none; absent: it was named */
+  readonly isUnnamed?: boolean;
 }
 
 /** What a comment asks of a PRD, and who asks. Not verified. */
@@ -50,8 +55,13 @@ export type ReadIntent =
   /** `why` is a sentence for the log, in our own words */
   | { readonly kind: "ignored"; readonly why: string };
 
-/** What a label asks a loop for; undefined: nothing. */
-export function commandOf(label: string): LoopCommand | undefined {
+/**
+ * What a label asks a loop for; undefined: nothing.
+ *
+ * @param on only on an issue does a label begin a loop: a pull request is not a text that says what to do
+ */
+export function commandOf(label: string, on: "issue" | "pull request"): LoopCommand | undefined {
+  if (isLabel(LABELS.start, label)) return on === "issue" ? "start" : undefined;
   if (isLabel(LABELS.continue, label)) return "continue";
   if (isLabel(LABELS.fix, label)) return "fix";
   return isLabel(LABELS.cancel, label) ? "cancel" : undefined;
@@ -65,7 +75,7 @@ export function asksForWork(intent: Intent): boolean {
 type Seen = Pick<GithubContext, "eventName" | "event" | "repository">;
 
 const NO_ORIGIN = {
-  ...{ behind: [], pullRequest: null, place: null, request: null, label: null },
+  ...{ behind: [], pullRequest: null, issue: null, place: null, request: null, label: null },
   ...{ headSha: null, headBranch: null, fork: false, at: null },
 } as const;
 
@@ -82,6 +92,10 @@ export function readIntent(seen: Seen, own: readonly string[]): ReadIntent {
       return fromComment(seen, sender);
     case "pull_request":
       return fromLabel(seen, sender);
+    case "pull_request_review":
+      return fromReview(seen, sender);
+    case "issues":
+      return fromIssueLabel(seen, sender);
     case "workflow_run":
       return fromRun(seen, sender, own);
     case "workflow_dispatch":
@@ -96,26 +110,59 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
   const { action, comment, pullRequest } = event;
   if (action !== "created") return ignored("Only new comments count: an edited one is another with an old date.");
   if (comment === null || comment.author?.login !== actor.login) return ignored("The comment's author is not known.");
-  // A PRD belongs to the repository, so it may be asked about anywhere.
-  if (pullRequest === null && !OF_A_PRD.test(comment.body)) {
-    return ignored("The comment is on an issue; a loop is asked on its pull request.");
-  }
+  const issue = pullRequest === null ? issueOf(event) : null;
+  if (pullRequest === null && issue === null) return ignored("What the comment is on is not known.");
   const read = readCommand(comment.body);
   if (read.kind === "not_for_us") return ignored("The comment is not for the loop.");
   const origin: Origin = {
-    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest?.number ?? null, place: event.issue },
-    ...{ request: { kind: "comment", id: comment.id }, at: comment.createdAt },
+    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest?.number ?? null, issue },
+    ...{ place: event.issue, request: { kind: "comment", id: comment.id }, at: comment.createdAt },
   };
   if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
   if (read.command === "prd") return asked({ ...origin, command: read.command, ask: read.ask });
   return asked({ ...origin, command: read.command, text: read.text });
 }
 
-const OF_A_PRD = /^\/smithers +prd(?=\s|$)/u;
+function fromReview({ event, repository }: Seen, actor: Account): ReadIntent {
+  const { action, review, pullRequest } = event;
+  if (action !== "submitted") return ignored("Only a review that was just submitted counts.");
+  if (review === null || review.author?.login !== actor.login) return ignored("The review's author is not known.");
+  if (pullRequest === null || pullRequest.head === null) return ignored("The review's pull request is not known.");
+  const requestsChanges = review.state === "changes_requested";
+  const read = readReview(review.body, requestsChanges);
+  if (read.kind === "not_for_us") return ignored("The review neither requests changes nor names the loop.");
+  const { sha, ref, repository: from } = pullRequest.head;
+  const { number } = pullRequest;
+  const origin: Origin = {
+    ...{ ...NO_ORIGIN, way: "review", actor, pullRequest: number, place: number },
+    ...{ request: { kind: "review", id: review.id }, at: review.submittedAt },
+    ...{ headSha: review.commit ?? sha, headBranch: ref, fork: from?.id !== repository.id },
+  };
+  if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
+  if (read.command === "prd") return ignored("A PRD is asked for by a comment.");
+  const isNamed = readReview(review.body, false).kind === "command";
+  if (!isNamed && origin.fork) return ignored("The review is of a fork's pull request, on which no loop works.");
+  return asked({ ...origin, command: read.command, text: read.text, ...(isNamed ? {} : { isUnnamed: true }) });
+}
+
+/** The issue of an event as it was then. */
+function issueOf({ issue: number, issueText: text }: Seen["event"]): IssueText | null {
+  if (number === null || text === null) return null;
+  return { number, ...text };
+}
+
+function fromIssueLabel({ event }: Seen, actor: Account): ReadIntent {
+  const { action, label } = event;
+  const command = action === "labeled" && label !== null ? commandOf(label, "issue") : undefined;
+  if (command === undefined) return ignored("No label of ours was put on.");
+  const issue = issueOf(event);
+  if (issue === null) return ignored("The label's issue is not known.");
+  return asked({ ...NO_ORIGIN, way: "label", actor, label, command, text: "", issue, place: issue.number });
+}
 
 function fromLabel({ event, repository }: Seen, actor: Account): ReadIntent {
   const { action, label, pullRequest } = event;
-  const command = action === "labeled" && label !== null ? commandOf(label) : undefined;
+  const command = action === "labeled" && label !== null ? commandOf(label, "pull request") : undefined;
   if (command === undefined) return ignored("No label of ours was put on.");
   if (pullRequest === null || pullRequest.head === null) return ignored("The label's pull request is not known.");
   const { sha, ref, repository: from } = pullRequest.head;

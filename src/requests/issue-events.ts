@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Github } from "../github/client.ts";
 import { AccountAnswer } from "../github/accounts.ts";
 import type { Result } from "../core/result.ts";
+import type { CommentedOn } from "../github/comments.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { untilFound } from "../github/ask-again.ts";
 
-const PERMISSION = "pull-requests: read";
 const PAGE = 100;
 const LAST = /[?&]page=(\d+)[^>]*>; rel="last"/u;
 
@@ -28,18 +28,20 @@ type LabelEvent = z.output<typeof LabelAnswer>;
 export async function findLabelEvent(
   github: Github,
   { number, label, login }: { readonly number: number; readonly label: string; readonly login: string },
+  on: CommentedOn = "pull-requests",
 ): Promise<Result<LabelEvent | null, Refused>> {
   const find = async () =>
     (await lastEvents(github, number)).findLast((event) => event.label === label && event.actor?.login === login);
-  return ask(PERMISSION, async () => (await untilFound(github.signal, find)) ?? null);
+  return ask(`${on}: read`, async () => (await untilFound(github.signal, find)) ?? null);
 }
 
 /** One event and the issue that it belongs to; null: it is not about a label that was put on. Never throws. */
 export async function readLabelEvent(
   github: Github,
   id: number,
+  on: CommentedOn = "pull-requests",
 ): Promise<Result<(LabelEvent & { readonly number: number }) | null, Refused>> {
-  return ask(PERMISSION, async () => {
+  return ask(`${on}: read`, async () => {
     const { data } = await github.rest.issues.getEvent({ event_id: id });
     const event = LabelAnswer.safeParse(data);
     const number = data.issue?.number;

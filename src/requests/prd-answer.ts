@@ -38,6 +38,7 @@ export async function answerOfPrd(job: RelayJob, intent: PrdIntent): Promise<Rel
     pr: null,
     head: null,
     request: intent.request,
+    issue: null,
     self: false,
     prd,
   } as const;

@@ -1,24 +1,27 @@
 import { AGENT_STATE } from "../core/names.ts";
 import type { LoopCommand } from "../core/policy/command.ts";
+import type { IssueText } from "../core/prompt/issue.ts";
 import { controlRefOf } from "../core/control-requests.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { isOver, route } from "../core/policy/route.ts";
 import { storyOfBranch } from "../core/story/wave-names.ts";
 import { DONE, done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
-import type { RequestId } from "../github/intent-input.ts";
+import type { DispatchInput, RequestId } from "../github/intent-input.ts";
+import { readIssue } from "../github/orders/issue.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
-import type { NamedPullRequest } from "../github/pulls.ts";
+import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
 import { findFailedRuns, isOfFile, type WorkflowRun } from "../github/runs.ts";
 import { asInputs, rulingByComment } from "../views/run-view.ts";
 import { statusReply } from "../views/github/relay-reply.ts";
 import { wordsOfWave } from "../views/github/wave-story.ts";
 import { sentence } from "../views/plain-text.ts";
-import { type Relayed, writeReply } from "./acknowledge.ts";
+import { commentedOn, type Relayed, writeReply } from "./acknowledge.ts";
 import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { asksForWork, type Intent, type LoopIntent } from "./intent.ts";
 import { findLabelEvent } from "./issue-events.ts";
+import { READ_AGAIN, textOf, whyVoid } from "./ordered-issue.ts";
 import { pinHead } from "./pinned-head.ts";
 import { answerOfPrd } from "./prd-answer.ts";
 import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } from "./relay-job.ts";
@@ -37,10 +40,16 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullReq
 
 async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRequest | null): Promise<Relayed> {
   const { github } = job;
-  const where = pull ?? { number: null, headBranch: intent.headBranch ?? "", body: "" };
+  const { issue } = intent;
+  const where = pull ?? {
+    ...{ number: null, headBranch: intent.headBranch ?? "", body: "" },
+    ...(issue === null ? {} : { issue: issue.number }),
+  };
   const found = await findLoop(github, where, job.branch);
   if (!found.ok) return unable(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
+  if (loop === null && intent.isUnnamed === true)
+    return done("The pull request has no loop: the review is not for one.");
   const known = loop && { status: loop.state.status, running: loop.running };
   const to = route(intent.command, known, intent.way === "workflow_run");
   if (to.to === "nobody") {
@@ -53,6 +62,8 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   if (to.to === "reply") return tellStatus(job, intent, loop);
   const id = await requestOf(github, intent);
   if (!id.ok) return unable(`What was asked cannot be found again: ${id.trouble.because}.`);
+  if (to.to === "worker" && issue !== null)
+    return toWorkerOnIssue(job, { ...intent, issue }, loop, to.command, id.value);
   if (to.to === "worker") return toWorker(job, intent, { pull, loop }, to.command, id.value);
   return loop === null ? unable("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
 }
@@ -64,7 +75,7 @@ function wavesGoOn(story: NonNullable<ReturnType<typeof storyOfBranch>>): Relaye
 
 async function tellStatus({ github, log }: RelayJob, intent: LoopIntent, loop: FoundLoop | null): Promise<Relayed> {
   if (loop === null || intent.place === null) {
-    return unwilling("There is no loop on this pull request.", "Start one with /smithers start.");
+    return unwilling("There is no loop here.", "Start one with /smithers start.");
   }
   const { state, running, loopId } = loop;
   const body = statusReply({
@@ -81,13 +92,13 @@ async function tellStatus({ github, log }: RelayJob, intent: LoopIntent, loop: F
 /** GitHub's name for what somebody did, by which the worker looks at it itself. A label's event does not say it. */
 async function requestOf(
   github: Github,
-  { request, label, pullRequest, actor: { login } }: Intent,
+  { request, label, place, pullRequest, actor: { login } }: Intent,
 ): Promise<Result<RequestId>> {
   if (request !== null) return done(request);
-  if (label === null || pullRequest === null) {
+  if (label === null || place === null) {
     return failed({ because: "nothing was done that GitHub has written down" });
   }
-  const event = await findLabelEvent(github, { number: pullRequest, label, login });
+  const event = await findLabelEvent(github, { number: place, label, login }, commentedOn({ pullRequest }));
   if (!event.ok) return event;
   if (event.value === null) return failed({ because: `GitHub does not know that ${login} put the label on` });
   return done({ kind: "label", id: event.value.id });
@@ -110,6 +121,43 @@ async function toRun(
   return done(`${login} asked loop ${loopId}, which is running, to ${kind}.`);
 }
 
+/**
+ * What is asked on an issue: a loop begins with what the issue said then, or the one that works on it goes on. That one
+ * is looked at on its pull request, so the request holds for the commit that is there.
+ */
+async function toWorkerOnIssue(
+  job: RelayJob,
+  intent: LoopIntent & { readonly issue: IssueText },
+  loop: FoundLoop | null,
+  command: LoopCommand,
+  request: RequestId,
+): Promise<Relayed> {
+  const { github } = job;
+  const { number } = intent.issue;
+  if (command !== "start") {
+    const known = loop?.state.github?.pull_request ?? null;
+    const pull = known === null ? done(null) : await readPullRequest(github, known.number);
+    if (!pull.ok) return unable(`The loop's pull request cannot be read: ${pull.trouble.because}.`);
+    if (pull.value?.open === false && letsWork(command))
+      return unwilling(`Pull request #${pull.value.number}, in which the loop works, is closed.`, "Reopen it first.");
+    return toWorker(job, intent, { pull: pull.value, loop }, command, request);
+  }
+  const now = await readIssue(github, number);
+  if (!now.ok) return unable(`The issue cannot be read: ${now.trouble.because}.`);
+  if (!now.value.open) return unwilling("The issue is closed.", "Reopen it first.");
+  const text = textOf(intent.issue);
+  const why = whyVoid(now.value, { at: intent.at, text });
+  if (why !== null) return unwilling(why, READ_AGAIN);
+  const at = { loop: loop?.loopId ?? null, pr: null, issue: { number, text }, head: null };
+  return startWorkflow(job, intent, job.relayTo ?? job.context.workflow.file, {
+    ...at,
+    command,
+    request,
+    self: false,
+    prd: null,
+  });
+}
+
 const NO_PULL_REQUEST = "The branch of the run that failed is not the default one and has no pull request.";
 const OPEN_ONE = "Open one: the next run that fails is then repaired.";
 
@@ -123,7 +171,9 @@ async function toWorker(
   const { github, context, relayTo } = job;
   const { defaultBranch } = context.event;
   if (defaultBranch === null) return unable(NO_DEFAULT_BRANCH);
-  const pinned = letsWork(command) ? await pinHead(github, intent, pull) : done(null);
+  // Before its first push a loop on an issue has nothing that anybody could have seen.
+  const isUnseen = pull === null && intent.issue !== null;
+  const pinned = letsWork(command) && !isUnseen ? await pinHead(github, intent, pull) : done(null);
   if (!pinned.ok) {
     const { kind, because } = pinned.trouble;
     if (kind === "unknown") return unable(`What was asked holds for one commit, and ${because}.`);
@@ -141,6 +191,7 @@ async function toWorker(
     command,
     loop: loopId,
     pr: pull?.number ?? null,
+    issue: issueOf(intent, loop),
     head: pinned.value,
     ...(run === undefined ? {} : { run: run.id }),
     request,
@@ -164,4 +215,10 @@ async function runToFix(
   return (
     newest ?? unwilling(NONE_FAILED, "Wait until CI has failed, then ask again; /smithers start begins on a task.")
   );
+}
+
+/** The issue of a loop, by which its runs wait for one another wherever somebody asks. */
+function issueOf({ issue }: LoopIntent, loop: FoundLoop | null): DispatchInput["issue"] {
+  const number = issue?.number ?? loop?.state.github?.issue;
+  return number === undefined ? null : { number, text: null };
 }

@@ -66,7 +66,8 @@ export async function relay(job: RelayJob): Promise<number> {
     return 1;
   }
   const { pull, edited } = facts.value;
-  const request = { ...origin, edited, author: pull?.author ?? null, fork: origin.fork || pull?.fork === true };
+  const author = pull?.author ?? origin.issue?.author ?? null;
+  const request = { ...origin, edited, author, fork: origin.fork || pull?.fork === true };
   const { decision, who, trouble } = await authorise(github, request, job.allowedBots);
   if (trouble !== null) log.warning(`${who} cannot be looked up: ${trouble}.`);
   if (decision.kind === "ignored") return ignore(log, `${who} ${decision.why}.`);

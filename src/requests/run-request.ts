@@ -1,5 +1,6 @@
 import { type LoopState, MOST_CONTINUATIONS } from "../core/state.ts";
 import type { Command } from "../core/policy/command.ts";
+import { letsWork } from "../core/policy/may.ts";
 import { storyOfLoop } from "../core/story/wave-names.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
@@ -79,8 +80,15 @@ export async function verifyRunRequest(
  * @throws UsageError when the loop does not go on
  */
 export function refuseForLoop(runRequest: RunRequest, stored: LoopState | undefined): void {
-  const { pullRequest, loopId, headBranch, request } = runRequest;
+  const { pullRequest, issue, loopId, head, headBranch, request, command } = runRequest;
   if (stored === undefined) return;
+  const other = issue !== undefined && loopId !== null && stored.github?.issue !== issue;
+  if (other)
+    throw refusal("OTHER_LOOP", `Loop ${loopId} does not work on issue #${issue}.`, "Ask on the loop's own issue.");
+  const isSeen = issue !== undefined && stored.github?.pull_request !== null;
+  if (isSeen && head === null && command !== null && command !== "start" && letsWork(command)) {
+    throw forged(`The input ${INPUT} does not say for which commit of the loop's pull request it holds.`);
+  }
   const named = pullRequest !== null && loopId !== null;
   if (named && !isLoopOf(stored, { number: pullRequest, headBranch: headBranch ?? "" })) {
     const what = `Loop ${loopId} is not the one of pull request #${pullRequest}.`;

@@ -1,12 +1,14 @@
 import { OperationalError, UsageError } from "../core/errors.ts";
 import { type Command, readCommand } from "../core/policy/command.ts";
-import { letsWork, may, openToTriggers } from "../core/policy/may.ts";
+import { FROM_FORK, letsWork, may, openToTriggers } from "../core/policy/may.ts";
 import type { Result } from "../core/result.ts";
+import type { ReviewOrder } from "../core/task.ts";
 import { isOurselves } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
-import { readComment } from "../github/comments.ts";
+import { type CommentedOn, readComment } from "../github/comments.ts";
 import type { Account } from "../github/event-payload.ts";
-import { type DispatchInput, INPUT, type RequestId } from "../github/intent-input.ts";
+import { type DispatchInput, INPUT, type IssueOrder, type RequestId } from "../github/intent-input.ts";
+import { type Issue, readIssue } from "../github/orders/issue.ts";
 import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
@@ -14,7 +16,9 @@ import { findFailedRuns, isOfFile, readRun, type WorkflowRun } from "../github/r
 import { type Authorisation, authorise } from "./authorise.ts";
 import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
+import { READ_AGAIN, taskOf, whyVoid } from "./ordered-issue.ts";
 import { unchangedSince } from "./pinned-head.ts";
+import { readReviewed } from "./reviewed.ts";
 
 /** How long it may take, in milliseconds. */
 export const WITHIN_MS = 30_000;
@@ -29,6 +33,10 @@ export interface Verified {
   readonly headBranch: string | null;
   /** the failed run that is to be repaired; absent: none */
   readonly failed?: WorkflowRun;
+  /** the issue on which they have asked; absent: on none */
+  readonly issue?: number;
+  /** the review by which they have asked; absent: by none */
+  readonly review?: ReviewOrder;
 }
 
 /**
@@ -87,7 +95,7 @@ export function known(github: Github | undefined): Github {
 /** Started by hand, or by a program or the loop itself, which are triggers, whoever owns their token. */
 async function byHand(
   github: Github | undefined,
-  { command, pr, head, self, prd }: DispatchInput,
+  { command, pr, issue, head, self, prd }: DispatchInput,
   sender: Account | null,
 ): Promise<Verified> {
   if (pr === null && head !== null && prd === null)
@@ -110,7 +118,15 @@ async function byHand(
   }
   if (pull !== null && head !== null && head !== pull.headSha) throw moved(head, pull.headSha);
   const asker = by === "person" ? (sender?.login ?? null) : null;
+  if (command === "start" && pr === null && issue !== null) return byHandOnIssue(known(github), issue.number, asker);
   return { by, asker, guidance: null, headBranch: pull?.headBranch ?? null };
+}
+
+/** The issue as it is now: whoever presses the button has nothing else to go by. */
+async function byHandOnIssue(github: Github, number: number, asker: string | null): Promise<Verified> {
+  if (asker === null) throw notAllowed("What an issue asks for takes a person to order it, and a program does.");
+  const issue = await openIssue(github, number);
+  return { by: "person", asker, guidance: taskOf(issue, asker, ""), headBranch: null, issue: number };
 }
 
 /** A workflow's run has failed for the current commit, and everybody who caused it may ask (T5). */
@@ -143,12 +159,18 @@ async function tipNow(github: Github, pr: number | null, branch: string | null):
 /** Somebody who may has asked for this by a comment or a label, and for what is there now. */
 async function person(
   github: Github,
-  { command, pr, head }: DispatchInput,
+  input: DispatchInput,
   request: RequestId,
   allowedBots: readonly string[],
 ): Promise<Verified> {
-  const action = request.kind === "comment" ? await commented(github, request.id) : await labeled(github, request.id);
+  const { command, pr, head, issue } = input;
+  if (request.kind === "review") return reviewedBy(github, input, request.id, allowedBots);
+  const on = issue === null ? "pull-requests" : "issues";
+  const action =
+    request.kind === "comment" ? await commented(github, request.id, on) : await labeled(github, request.id, issue);
   const { way, actor, edited, text } = action;
+  if (issue !== null && action.number === issue.number)
+    return onIssue(github, { ...input, issue }, action, allowedBots);
   if (pr === null || action.number !== pr) throw forged(`That ${way} is not on the pull request that the input names.`);
   if (actor === null || isOurselves(actor)) throw forged(`Nobody stands behind that ${way}.`);
   const pull = await openPullRequest(github, pr);
@@ -157,6 +179,67 @@ async function person(
   if (action.command !== command) throw forged(`That ${way} does not ask for ${command}.`);
   if (letsWork(command)) await requireSeen(github, pull, head, action.at);
   return { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
+}
+
+/** Somebody who may has asked for this by a review of what is there now. */
+async function reviewedBy(
+  github: Github,
+  { command, pr, head }: DispatchInput,
+  id: number,
+  allowedBots: readonly string[],
+): Promise<Verified> {
+  if (pr === null) throw forged("A review is of a pull request, which the input does not name.");
+  const pull = await openPullRequest(github, pr);
+  const read = await readReviewed(github, pr, id);
+  if (!read.ok) {
+    const { kind, because } = read.trouble;
+    throw kind === "unknown" ? unknowable(because) : kind === "absent" ? forged(because) : notAllowed(because);
+  }
+  const { actor, command: said, text, edited, at, review } = read.value;
+  if (actor === null || isOurselves(actor)) throw forged("Nobody stands behind that review.");
+  const asked = { way: "review", actor, behind: [], author: pull.author, fork: pull.fork, edited } as const;
+  const by = requireAllowed(await authorise(github, asked, allowedBots));
+  if (said !== command) throw forged(`That review does not ask for ${command}.`);
+  const who = { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
+  if (!letsWork(command)) return who;
+  await requireSeen(github, pull, head, at);
+  if (review.commit !== pull.headSha) throw moved(review.commit, pull.headSha);
+  return { ...who, review };
+}
+
+/** Somebody who may has asked for this on an issue, which anybody may have written. */
+async function onIssue(
+  github: Github,
+  { command, pr, head, issue: order }: DispatchInput & { readonly issue: IssueOrder },
+  { way, actor, edited, text, command: said, at }: Action,
+  allowedBots: readonly string[],
+): Promise<Verified> {
+  if (actor === null || isOurselves(actor)) throw forged(`Nobody stands behind that ${way}.`);
+  const { number } = order;
+  const issue = must(await readIssue(github, number), `There is no issue #${number}.`);
+  const asked = { way, actor, behind: [], author: issue.author, fork: false, edited } as const;
+  const by = requireAllowed(await authorise(github, asked, allowedBots));
+  if (said !== command) throw forged(`That ${way} does not ask for ${command}.`);
+  const who = { by, asker: actor.login, issue: number };
+  if (command === "start") {
+    if (pr !== null || order.text === null) throw forged(`The input ${INPUT} does not say what the issue said.`);
+    if (!issue.open) throw notAllowed(`Issue #${number} is closed.`);
+    const why = whyVoid(issue, { at, text: order.text });
+    if (why !== null) throw refusal("REQUEST_STALE", `${why} What was ordered is void.`, READ_AGAIN);
+    return { ...who, guidance: taskOf(issue, actor.login, text), headBranch: null };
+  }
+  const guidance = text === "" ? null : text;
+  if (pr === null) return { ...who, guidance, headBranch: null };
+  const pull = await openPullRequest(github, pr);
+  if (pull.fork) throw notAllowed(FROM_FORK);
+  if (letsWork(command)) await requireSeen(github, pull, head, at);
+  return { ...who, guidance, headBranch: pull.headBranch };
+}
+
+async function openIssue(github: Github, number: number): Promise<Issue> {
+  const issue = must(await readIssue(github, number), `There is no issue #${number}.`);
+  if (!issue.open) throw notAllowed(`Issue #${number} is closed.`);
+  return issue;
 }
 
 interface Action {
@@ -169,19 +252,23 @@ interface Action {
   readonly at: number;
 }
 
-async function commented(github: Github, id: number): Promise<Action> {
-  const { author, body, number, edited, createdAt } = must(await readComment(github, id), "There is no such comment.");
+async function commented(github: Github, id: number, on: CommentedOn): Promise<Action> {
+  const { author, body, number, edited, createdAt } = must(
+    await readComment(github, id, on),
+    "There is no such comment.",
+  );
   const read = readCommand(body);
   const said = read.kind === "command" && read.command !== "prd" ? read : { command: undefined, text: "" };
   return { way: "comment", actor: author, number, command: said.command, text: said.text, edited, at: createdAt };
 }
 
-async function labeled(github: Github, id: number): Promise<Action> {
+async function labeled(github: Github, id: number, issue: IssueOrder | null): Promise<Action> {
   const none = "No label was put on in that event.";
-  const event = must(await readLabelEvent(github, id), none);
+  const event = must(await readLabelEvent(github, id, issue === null ? "pull-requests" : "issues"), none);
   if (event === null) throw forged(none);
   const { actor, number, label, at } = event;
-  return { way: "label", actor, number, command: commandOf(label), text: "", edited: false, at };
+  const on = number === issue?.number ? "issue" : "pull request";
+  return { way: "label", actor, number, command: commandOf(label, on), text: "", edited: false, at };
 }
 
 /** What was asked holds for what the asker saw (T6). */

@@ -267,7 +267,10 @@ function isCheckout({ uses = "" }: StepOfFile): boolean {
 function whereabouts({ name, payload }: Event, { path: file, name: workflow }: WorkflowFile): CiJob["github"] & object {
   const Said = z.object({ number: z.number().optional(), sender: z.object({ login: z.string() }).optional() });
   const { number, sender } = Said.parse(payload);
-  const merge = name === "pull_request" ? `pull/${number}/merge` : "";
+  // Of a review the payload names the pull request alone.
+  const pull =
+    number ?? z.object({ pull_request: z.object({ number: z.number() }) }).safeParse(payload).data?.pull_request.number;
+  const merge = name.startsWith("pull_request") ? `pull/${pull}/merge` : "";
   return {
     ref: merge === "" ? "refs/heads/main" : `refs/${merge}`,
     ref_name: merge === "" ? "main" : merge.replace("pull/", ""),

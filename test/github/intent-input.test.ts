@@ -3,11 +3,21 @@ import { TEXT_LIMIT } from "../../src/core/policy/command.ts";
 import { type DispatchInput, readInput, writeInput } from "../../src/github/intent-input.ts";
 
 const HEAD = "b".repeat(40);
-const BARE = { command: "continue", loop: null, pr: null, head: null, request: null, self: false, prd: null } as const;
+const BARE = {
+  command: "continue",
+  loop: null,
+  pr: null,
+  issue: null,
+  head: null,
+  request: null,
+  self: false,
+  prd: null,
+} as const;
 const FULL: DispatchInput = {
   command: "start",
   loop: "demo-smithers-0123456789",
   pr: 7,
+  issue: { number: 12, text: "c".repeat(64) },
   head: HEAD,
   request: { kind: "label", id: 12 },
   self: false,

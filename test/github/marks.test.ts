@@ -44,9 +44,12 @@ test.concurrent("a label is claimed by who finds it, and asked for once", async 
   await using at = await stage();
   at.api.world.issues.push(ownPull({ labels: ["smithers:continue"] }));
   at.api.fail("issues/remove-label", { status: 502 });
-  expect(await claimLabel(at.patient(), 7, "smithers:continue")).toMatchObject({ ok: false });
+  expect(await claimLabel(at.patient(), 7, "smithers:continue", "pull-requests")).toMatchObject({ ok: false });
   for (const there of [true, false])
-    expect(await claimLabel(at.github(), 7, "smithers:continue")).toEqual({ ok: true, value: { there } });
+    expect(await claimLabel(at.github(), 7, "smithers:continue", "pull-requests")).toEqual({
+      ok: true,
+      value: { there },
+    });
 });
 
 test.concurrent("no label costs no request", async () => {

@@ -122,7 +122,7 @@ describe.concurrent("the review of a HARD STOP", () => {
 
 const NO_REVIEWS = {
   data: {
-    repository: { pullRequest: { reviews: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
+    repository: { subject: { reviews: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
   },
 };
 

@@ -31,7 +31,7 @@ function bodies({ api }: Stage): string[] {
 
 const NO_COMMENTS = {
   data: {
-    repository: { pullRequest: { comments: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
+    repository: { subject: { comments: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
   },
 };
 

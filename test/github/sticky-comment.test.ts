@@ -135,7 +135,7 @@ describe.concurrent("two runs at once", () => {
 
 const NO_COMMENTS = {
   data: {
-    repository: { pullRequest: { comments: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
+    repository: { subject: { comments: { pageInfo: { hasPreviousPage: false, startCursor: null }, nodes: [] } } },
   },
 };
 

@@ -18,7 +18,7 @@ describe("whether somebody may ask [T4]", () => {
     { login: "mona", decision: MAY },
     { login: "renovate[bot]", decision: MAY },
     { login: "tom", decision: mayNot("triage") },
-    { login: "rob", decision: mayNot("wrote the pull request but has no write permission") },
+    { login: "rob", decision: mayNot("opened what this is about but has no write permission") },
     { login: "nora", decision: mayNot("has no write permission") },
     { login: "olga", decision: mayNot("has no write permission") },
     { login: "dependabot[bot]", decision: mayNot("allowed-bots does not name") },

@@ -31,6 +31,7 @@ describe("what an event asks for", () => {
         behind: [],
         pullRequest: 7,
         place: 7,
+        issue: null,
         request: { kind: "comment", id: 30 },
       },
       ...{ label: null, headSha: null, headBranch: null, fork: false, at: moment(30).getTime() },
@@ -87,7 +88,7 @@ describe("what an event asks for", () => {
   test.for([
     { name: "an edited comment", event: commented(stop, { action: "edited" }), why: "Only new comments" },
     { name: "a deleted comment", event: commented(stop, { action: "deleted" }), why: "Only new comments" },
-    { name: "a comment on an issue", event: commented(stop, { issue: { number: 7 } }), why: "on an issue" },
+    { name: "a comment on nothing", event: commented(stop, { issue: null }), why: "is not known" },
     {
       name: "somebody else's doing",
       event: commented(stop, { sender: anAccount("olga") }),
@@ -121,7 +122,7 @@ describe("what an event asks for", () => {
     {
       name: "a review",
       event: anEvent("pull_request_review", { sender: anAccount("wendy") }),
-      why: "pull_request_review",
+      why: "Only a review that was just submitted",
     },
   ])("$name asks for nothing", ({ event, why }) => {
     expect(read(event)).toEqual({ kind: "ignored", why: expect.stringContaining(why) });

@@ -183,16 +183,6 @@ describe("/smithers prd [D-29]", () => {
     await relayed(at, commented(at.comment("/smithers prd run")));
     expect(inputs(at)).toHaveLength(1);
   });
-
-  test("a loop's command on an issue is still nobody's", async () => {
-    await using at = await withPrd();
-    at.api.world.issues.push(anIssue({ number: 9 }));
-    for (const body of ["/smithers status", "/smithers stop it", "/smithers prds"]) {
-      const told = await relayed(at, commented(at.comment(body, { issue: 9 }), { issue: { number: 9 } }));
-      expect(told).toEqual({ exitCode: 0, lines: [expect.stringContaining("asked on its pull request")] });
-    }
-    expect(writes(at)).toEqual([]);
-  });
 });
 
 describe("what is not done is told, with why and the way out", () => {

@@ -89,7 +89,7 @@ describe("people who may ask and cannot have it are told why, once", () => {
 
   test.for(["continue", "pause", "cancel", "status", "reset-circuit"])("%s without a loop", async (command) => {
     await using at = await asking();
-    expect(await doneAfter(at, `/smithers ${command}`)).toEqual(refused("There is no loop on this pull request"));
+    expect(await doneAfter(at, `/smithers ${command}`)).toEqual(refused("There is no loop here"));
   });
 
   test("a loop that runs does not go on twice", async () => {

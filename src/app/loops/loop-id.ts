@@ -51,6 +51,8 @@ export interface LoopOrigin {
   /** `${{ toJSON(matrix) }}`; "" or `null` outside of a matrix */
   readonly matrix: string;
   readonly pullRequest: number | null;
+  /** the issue whose text is the task; absent: none */
+  readonly issue?: number;
   readonly ref: string;
 }
 
@@ -58,7 +60,7 @@ const SLUG_LENGTH = 40;
 const DIGEST_LENGTH = 10;
 
 /**
- * The id that a loop has in every run of the same step for the same pull request or branch (C9): at most 40 readable
+ * The id that a loop has in every run of the same step for the same pull request, issue or branch (C9): at most 40 readable
  * characters of `[a-z0-9-]`, `-`, and 10 hex digits that tell apart what looks the same.
  */
 export function loopIdOf(origin: LoopOrigin): string {
@@ -71,8 +73,9 @@ export function loopIdOf(origin: LoopOrigin): string {
   return [slugOf([name, workflow, job, subject].join("-")), digest].filter((part) => part !== "").join("-");
 }
 
-/** `pr-12`, else the branch; some events of a pull request do not name it but run at its merge ref. */
-function subjectOf({ pullRequest, ref }: LoopOrigin): string {
+/** `pr-12`, `issue-12`, else the branch; some events of a pull request do not name it but run at its merge ref. */
+function subjectOf({ pullRequest, issue, ref }: LoopOrigin): string {
+  if (pullRequest === null && issue !== undefined) return `issue-${issue}`;
   const number = pullRequest ?? /^refs\/pull\/(\d+)\//u.exec(ref)?.[1];
   return number === undefined ? ref.replace(/^refs\/heads\//u, "") : `pr-${number}`;
 }

@@ -81,6 +81,19 @@ export function readCommand(body: string): ReadCommand {
   return accept(command, text);
 }
 
+/** A review whose first line is only this asks the loop to go on with it. */
+const BARE = /^\/smithers[ \t]*(?=\r?\n|$)/u;
+
+/**
+ * Reads the text of a review (C109): the same, and a bare `/smithers` is `/smithers continue`. Without it a review that
+ * requests changes says `continue` as well, and all of its text is what it says.
+ */
+export function readReview(body: string, requestsChanges: boolean): ReadCommand {
+  const read = readCommand(body.replace(BARE, "/smithers continue"));
+  if (read.kind !== "not_for_us" || !requestsChanges) return read;
+  return { kind: "command", command: "continue", text: visible(body.replaceAll(LINE_END, "\n")).trim() };
+}
+
 function accept(command: Command, text: string): ReadCommand {
   if (TAKES[command] === "nothing" && text !== "") return malformed(`Nothing may follow ${command}.`);
   if (text.length > TEXT_LIMIT) {

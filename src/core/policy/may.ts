@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import type { PrdVerb } from "./prd-ask.ts";
 
-export type Way = "comment" | "label" | "workflow_run" | "dispatch" | "event";
+export type Way = "comment" | "review" | "label" | "workflow_run" | "dispatch" | "event";
 
 /** What GitHub says that somebody may do with the repository; `unknown` when it could not be asked. */
 export type Permission = "admin" | "write" | "triage" | "read" | "none" | "unknown";
@@ -14,11 +14,11 @@ export interface Actor {
   /** whether `allowed-bots` names it */
   readonly listed: boolean;
   readonly ourselves: boolean;
-  /** whether the pull request is theirs */
+  /** whether the pull request, or the issue, is theirs */
   readonly author: boolean;
   /** whether the pull request comes from another repository */
   readonly fork: boolean;
-  /** whether the comment is not what it was when it was written */
+  /** whether the comment, or the review, is not what it was when it was written */
   readonly edited: boolean;
 }
 
@@ -53,7 +53,7 @@ const told = (reason: string): AuthDecision => ({ kind: "refused", reason, reply
 
 const NO_WRITE = ignored("has no write permission here");
 const TRIAGE = ignored("has the triage role, which is not enough: it takes write permission");
-const AUTHOR = ignored("wrote the pull request but has no write permission here");
+const AUTHOR = ignored("opened what this is about but has no write permission here");
 const UNKNOWN = ignored("could not be looked up, and counts as somebody without permission");
 const BOT = ignored("is a bot that allowed-bots does not name");
 const OURSELVES = ignored("is the loop's own account, which never asks itself");
@@ -62,6 +62,8 @@ export const FROM_FORK =
   "This pull request comes from a fork. The loop never works on a fork's branch, because what runs there would run with this repository's rights.";
 const FORK = told(FROM_FORK);
 const EDITED = told("The comment was edited. Write a new one: only what nobody has changed counts.");
+
+const REVIEW_EDITED = told("The review was edited. Submit a new one: only what nobody has changed counts.");
 
 const STRANGERS = {
   triage: TRIAGE,
@@ -86,6 +88,8 @@ function writers(say: AuthDecision) {
  */
 export const AUTHORISATION = {
   comment: { ...writers(PERSON), edited_comment: EDITED, fork_head: FORK, ...STRANGERS },
+  // Everybody who may read a public repository can submit a review, and request changes by it.
+  review: { ...writers(PERSON), edited_comment: REVIEW_EDITED, fork_head: FORK, ...STRANGERS },
   label: { ...writers(PERSON), fork_head: FORK, ...STRANGERS },
   workflow_run: { ...writers(TRIGGER), fork_head: ignored("ran it for a fork's commit"), ...STRANGERS },
   // GitHub only starts a workflow for an account that may; but only a person counts as one. A program may be the loop

@@ -17,7 +17,7 @@ export type Route =
   | { readonly to: "nobody"; readonly reason: string; readonly next: string };
 
 const REPLY: Route = { to: "reply" };
-const NO_LOOP = nobody("There is no loop on this pull request.", "Start one with /smithers start.");
+const NO_LOOP = nobody("There is no loop here.", "Start one with /smithers start.");
 const RUNNING = nobody(
   "The loop is running.",
   "Say what you want when it has ended, or pause it first with /smithers pause.",

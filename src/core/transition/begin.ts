@@ -134,7 +134,7 @@ function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink |
     const { unpublished: _former, ...link } = known;
     return link;
   }
-  const { branch, pullRequest, askedBy, request, continuations } = task;
+  const { branch, pullRequest, issue = known?.issue, review = known?.review, askedBy, request, continuations } = task;
   const same = known?.branch === branch ? known : null;
   return {
     branch,
@@ -143,6 +143,8 @@ function linkOf(known: GithubLink | null, task: GithubTask | null): GithubLink |
     authorised_by: askedBy ?? known?.authorised_by ?? null,
     obeyed: request ?? known?.obeyed ?? null,
     continuations,
+    ...(issue === undefined ? {} : { issue }),
+    ...(review === undefined ? {} : { review }),
   };
 }
 

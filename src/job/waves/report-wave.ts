@@ -188,7 +188,16 @@ export async function askForNext({ context, github, teller, prd, branch, ...rest
   const tip = await tipOf(access, `heads/${branch}`);
   const order = { name: prd.name, verb: "run", story: null, branch, words: "" } as const;
   const head = tip.ok ? tip.value : null;
-  const input = writeInput({ command: "prd", loop: null, pr: null, head, request: null, self: true, prd: order });
+  const input = writeInput({
+    command: "prd",
+    loop: null,
+    pr: null,
+    issue: null,
+    head,
+    request: null,
+    self: true,
+    prd: order,
+  });
   const ref = defaultBranchOf({ context, github, teller, prd, branch, ...rest });
   const started = await dispatchWorkflow(access, { workflow: context.workflow.file, ref, inputs: { [INPUT]: input } });
   if (!started.ok) return started.trouble.because;

@@ -36,6 +36,11 @@ export function landingMarker(loopId: string): string {
   return comment("landing", loopId);
 }
 
+/** The hidden first line of the one answer that a thread of a review gets: the same review has the same one. */
+export function answerMarker(loopId: string, review: number): string {
+  return comment("answer", loopId, String(review));
+}
+
 /**
  * Whether a text begins with exactly this marker. Text further down may be somebody else's, and the caller has to check
  * who wrote it: anybody can paste a marker.

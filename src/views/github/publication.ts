@@ -7,7 +7,7 @@ import { type Call, callOf } from "./call.ts";
 import { ALL_LABELS, type Label, LABELS } from "./labels.ts";
 import { labelsOffered } from "./slash-commands.ts";
 import { isDraft, pullRequestText, type PullRequestText } from "./pull-request.ts";
-import { finalComment } from "./status-comment.ts";
+import { finalComment, issueComment } from "./status-comment.ts";
 
 /** A pull request to make, or to find and update. `branch` has the work. */
 export type WantedPullRequest = PullRequestText &
@@ -29,6 +29,8 @@ export interface Publication {
   readonly call: Call | null;
   /** the last form of the status comment; null: no pull request, or the comment is another run's */
   readonly comment: string | null;
+  /** the same on the issue that the loop works on; null: none */
+  readonly issue: { readonly number: number; readonly comment: string } | null;
   readonly continuation: Continuation;
 }
 
@@ -55,8 +57,14 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
     review,
     call: spoken && review === null ? callOf(view, facts) : null,
     comment: spoken ? finalComment(view, facts) : null,
+    issue: issueOf(view, facts),
     continuation: continuationOf(view, facts.selfContinue),
   };
+}
+
+function issueOf(view: RunView, facts: PublicationFacts): Publication["issue"] {
+  const number = view.state.github?.issue;
+  return number === undefined || isForeign(view) ? null : { number, comment: issueComment(view, facts) };
 }
 
 /** Removes labels that are no longer true, whoever added them. */

@@ -28,6 +28,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
   const { state } = view;
   const body = marked(pullRequestMarker(state.loop_id), [
     ["the state of the work", [...waveStoryBlocks(state, facts.base), ...bannerBlocks(view, facts)]],
+    ["the issue", issueBlocks(view)],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
@@ -58,6 +59,16 @@ function titleOf({ state }: RunView): string {
   if (story !== undefined) return cut(inert(story), TITLE_LENGTH);
   const subject = inert(taskLine(state));
   return `smithers: ${cut(subject, TITLE_LENGTH) || state.loop_id}`;
+}
+
+/** The issue that the work is for. Merged into the default branch it closes that, and only when it is done: never half of it. */
+function issueBlocks(view: RunView): Block[] {
+  const issue = view.state.github?.issue;
+  if (issue === undefined) return [];
+  const value = isReady(view)
+    ? `Closes #${issue}`
+    : `For #${issue}, which a merge leaves open as long as this is not finished.`;
+  return [{ type: "paragraph", children: [{ type: "text", value }] }];
 }
 
 const ELSEWHERE =

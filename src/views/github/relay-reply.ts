@@ -1,6 +1,9 @@
+import type { LoopState } from "../../core/state.ts";
+import { checkLabel } from "../../core/verdict.ts";
 import type { RunView } from "../run-view.ts";
 import { authorBlocks } from "./links.ts";
-import { assembled, type Block, COMMENT_BYTES, heading, paragraph } from "./markdown.ts";
+import { assembled, type Block, code, COMMENT_BYTES, heading, inline, link, marked, paragraph } from "./markdown.ts";
+import { answerMarker } from "./markers.ts";
 import { headlineBlocks, nextOnPullRequest, outcomeDetails } from "./outcome.ts";
 import { storyBlocks } from "./stories.ts";
 import { waysOnBlocks } from "./slash-commands.ts";
@@ -23,6 +26,30 @@ export function statusReply(view: RunView): string {
     ...authorBlocks(view),
   ]);
 }
+
+/** What a thread of a review is answered when its lines were changed and the work is proved (C110). It resolves nothing. */
+export function threadAnswer(
+  state: LoopState,
+  review: number,
+  { url, head }: { readonly url: string; readonly head: string },
+): string {
+  const checks = (state.verdict?.checks ?? []).slice(0, MOST_CHECKS).map((check) => code(checkLabel(check)));
+  const green =
+    checks.length === 0
+      ? []
+      : inline` Green there: ${checks.flatMap((check, at) => (at === 0 ? [check] : inline`, ${check}`))}.`;
+  return marked(answerMarker(state.loop_id, review), [
+    [
+      "the answer",
+      [
+        paragraph`These lines were changed in ${link(head.slice(0, 12), `${url}/commit/${head}`)}.${green}`,
+        paragraph`Whether that settles it is yours to say: the loop resolves nothing. If not, request changes again.`,
+      ],
+    ],
+  ]);
+}
+
+const MOST_CHECKS = 5;
 
 function reply(blocks: readonly Block[]): string {
   return assembled([["the answer", blocks]], COMMENT_BYTES);

@@ -8,7 +8,7 @@ import type { RunView } from "../run-view.ts";
 import { waitText } from "../event-lines.ts";
 import { outputBlocks, suspectBlocks } from "./evidence.ts";
 import { type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
-import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks, workBlocks } from "./links.ts";
 import { type Block, bullets, code, heading, inline, marked, paragraph, type Piece } from "./markdown.ts";
 import { markerOf } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails, proofSentence } from "./outcome.ts";
@@ -121,8 +121,18 @@ function budgetLeft(state: LoopState, facts: LiveFacts): string {
  * the run.
  */
 export function finalComment(view: RunView, facts: PublicationFacts): string {
+  return endingComment(view, facts, []);
+}
+
+/** The same on the issue that a loop works on, where people look for the pull request first. */
+export function issueComment(view: RunView, facts: PublicationFacts): string {
+  return endingComment(view, facts, workBlocks(view, facts));
+}
+
+function endingComment(view: RunView, facts: PublicationFacts, work: readonly Block[]): string {
   return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
+    ["the work", work],
     ["what to do next", nextStepBlocks(view, facts)],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],

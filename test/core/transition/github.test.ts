@@ -50,6 +50,14 @@ describe("what a loop has on GitHub when a run begins [C25]", () => {
     });
   });
 
+  test("a loop on an issue keeps it, whoever lets it go on and wherever [C107]", () => {
+    const state = transition(undefined, aLoopStarted(aTask({ github: { ...ASKED, issue: 12 } })));
+    expect(state.github).toMatchObject({ issue: 12 });
+    expect(resumed({ github: { ...LINK, issue: 12 } }, { ...ASKED, branch: "other" }).github).toMatchObject({
+      issue: 12,
+    });
+  });
+
   test("a new loop that nobody has asked for knows nobody", () => {
     const github = { ...ASKED, askedBy: null, request: null };
     const state = transition(undefined, aLoopStarted(aTask({ github })));

@@ -19,6 +19,10 @@ export interface IssueRow {
   state: "open" | "closed";
   /** names */
   labels: string[];
+  /** when its text was last changed; absent: never */
+  editedAt?: Date;
+  /** when it got another title each time; absent: never */
+  renamedAt?: Date[];
   /** null: a plain issue */
   readonly pull: PullRow | null;
 }
@@ -69,13 +73,43 @@ export interface ReviewRow {
   readonly id: number;
   readonly pull: number;
   readonly author: string;
-  readonly state: string;
+  /** changes when somebody dismisses it */
+  state: string;
   readonly commit: string;
   readonly submittedAt: Date;
   body: string;
+  /** absent: never */
+  editedAt?: Date;
   readonly comments: readonly ReviewCommentRow[];
   /** why it is folded, as in `OUTDATED`; null: it is not */
   minimized: string | null;
+}
+
+/** A place of a pull request that people speak about. */
+export interface ThreadRow {
+  /** also of its first comment */
+  readonly id: number;
+  readonly pull: number;
+  readonly path: string;
+  /** in the file of the commit that was reviewed; null: the file as a whole */
+  readonly line: number | null;
+  /** where it is about several lines */
+  readonly startLine?: number | null;
+  /** `LEFT`: about a line that the pull request takes out */
+  readonly side?: "LEFT" | "RIGHT";
+  /** oldest first; the first one began it */
+  readonly comments: ThreadCommentRow[];
+}
+
+export interface ThreadCommentRow {
+  readonly id: number;
+  /** the review that it belongs to; an answer by itself is a review of its own */
+  readonly review: number;
+  readonly author: string;
+  readonly createdAt: Date;
+  body: string;
+  /** absent: never */
+  editedAt?: Date;
 }
 
 interface ReviewCommentRow {
@@ -188,6 +222,17 @@ export function aComment(row: Partial<CommentRow> & Pick<CommentRow, "id" | "iss
 export function aReview(row: Partial<ReviewRow> & Pick<ReviewRow, "id" | "pull">): ReviewRow {
   const said = { author: "github-actions[bot]", state: "COMMENTED", body: "", comments: [], minimized: null };
   return { ...said, commit: "b".repeat(40), submittedAt: moment(row.id), ...row };
+}
+
+/** A thread that a review of `alice` has begun. */
+export function aThread(
+  row: Partial<ThreadRow> & Pick<ThreadRow, "id" | "pull" | "path" | "line"> & { readonly review: number },
+  body: string,
+  comment: Partial<ThreadCommentRow> = {},
+): ThreadRow {
+  const { review, ...thread } = row;
+  const first = { id: row.id, review, author: "alice", createdAt: moment(row.id), body, ...comment };
+  return { comments: [first], ...thread };
 }
 
 export function aStatus(row: Partial<StatusRow> & Pick<StatusRow, "id" | "sha">): StatusRow {

@@ -17,6 +17,7 @@ import { GIT_REFS } from "./operations/git-refs.ts";
 import { ISSUES } from "./operations/issues.ts";
 import { PULLS } from "./operations/pulls.ts";
 import { REPOSITORIES } from "./operations/repositories.ts";
+import { REVIEW_COMMENTS } from "./operations/review-comments.ts";
 import { REVIEWS } from "./operations/reviews.ts";
 import { STATUSES } from "./operations/statuses.ts";
 import { emptyWorld, type RepositoryRow, type Token, type World } from "./world.ts";
@@ -72,7 +73,7 @@ export interface GithubApiOptions {
 
 const HANDLERS: Handlers = {
   ...{ ...ACTIONS, ...CHECKS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
-  ...{ ...REPOSITORIES, ...REVIEWS, ...STATUSES },
+  ...{ ...REPOSITORIES, ...REVIEWS, ...REVIEW_COMMENTS, ...STATUSES },
 };
 
 let description: ApiDescription | undefined;

@@ -13,6 +13,7 @@ import {
   type ReviewRow,
   type SettingsRow,
   type StatusRow,
+  type ThreadRow,
   type UserRow,
   type WorkflowRow,
 } from "./rows.ts";
@@ -110,6 +111,8 @@ export interface World {
   readonly issues: IssueRow[];
   readonly comments: CommentRow[];
   readonly reviews: ReviewRow[];
+  /** what reviews say of single places, and what others answer there */
+  readonly threads: ThreadRow[];
   readonly statuses: StatusRow[];
   readonly issueEvents: IssueEventRow[];
   /** what is not in the reflogs of the real repository */
@@ -154,6 +157,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     issues: [],
     comments: [],
     reviews: [],
+    threads: [],
     statuses: [],
     issueEvents: [],
     activity: [],

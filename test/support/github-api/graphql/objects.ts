@@ -1,8 +1,8 @@
 import { instant, repositoryPath } from "../documents.ts";
-import { headOf, isPull } from "../issue-documents.ts";
+import { headOf, isPull, type Pull } from "../issue-documents.ts";
 import type { Needs } from "../operation.ts";
 import { scopeOf } from "../operations/comments.ts";
-import type { CommentRow, IssueRow, ReviewRow } from "../rows.ts";
+import type { CommentRow, IssueRow, ReviewRow, ThreadCommentRow, ThreadRow } from "../rows.ts";
 import type { World } from "../world.ts";
 import { connection, type Page } from "./connection.ts";
 import { demand, refusal, unknownNode } from "./refusals.ts";
@@ -79,12 +79,17 @@ export function subject(asked: Asked, issue: IssueRow): Fields {
         issue.labels.map((name) => ({ id: `LA_${name}`, name, color: "ededed" })),
       ),
   };
-  if (!isPull(issue)) return { ...said, __typename: "Issue", id: `I_${number}` };
+  const edited = {
+    lastEditedAt: issue.editedAt === undefined ? null : instant(issue.editedAt),
+    timelineItems: (page: Page & { readonly itemTypes?: readonly string[] | null }) => timeline(asked, issue, page),
+  };
+  if (!isPull(issue)) return { ...said, ...edited, __typename: "Issue", id: `I_${number}` };
   const { pull } = issue;
   const reviews = world.reviews.filter((row) => row.pull === number).toSorted((a, b) => a.id - b.id);
   return {
     ...{ ...said, __typename: "PullRequest", id: `PR_${number}`, merged: pull.merged, isDraft: pull.draft },
     ...{ headRefName: pull.headBranch, baseRefName: pull.base, headRefOid: async () => headOf(world, issue) },
+    reviewThreads: (page: Page) => reviewThreads(asked, issue, page),
     isCrossRepository: pull.headRepositoryId !== world.repository.id,
     reviews: (page: Page) =>
       connection(
@@ -93,6 +98,16 @@ export function subject(asked: Asked, issue: IssueRow): Fields {
         reviews.map((row) => review(asked, row)),
       ),
   };
+}
+
+/** Of what happens to an issue, only that it gets another title. */
+function timeline(asked: Asked, { renamedAt = [], author }: IssueRow, page: Page & { readonly itemTypes?: unknown }) {
+  if (JSON.stringify(page.itemTypes) !== '["RENAMED_TITLE_EVENT"]')
+    throw new Error("only changes of a title are known");
+  const rows = renamedAt.map((at, index) => ({
+    ...{ __typename: "RenamedTitleEvent", id: `RTE_${index}`, createdAt: instant(at), actor: actor(asked, author) },
+  }));
+  return connection("timelineItems", page, rows);
 }
 
 function stateOf({ state, pull }: IssueRow): string {
@@ -123,7 +138,41 @@ export function review(asked: Asked, row: ReviewRow): Fields {
   return {
     ...{ ...said(asked, row), __typename: "PullRequestReview", id: `PRR_${row.id}`, state: row.state },
     ...{ createdAt: at, submittedAt: at, updatedAt: at },
+    lastEditedAt: row.editedAt === undefined ? null : instant(row.editedAt),
     url: `https://github.com${repositoryPath(asked.world).slice("/repos".length)}/pull/${row.pull}#pullrequestreview-${row.id}`,
+  };
+}
+
+/** What people say of single places of a pull request, oldest first. */
+function reviewThreads(asked: Asked, { number }: Pull, page: Page) {
+  const rows = asked.world.threads.filter(({ pull }) => pull === number).toSorted((a, b) => a.id - b.id);
+  return connection(
+    "reviewThreads",
+    page,
+    rows.map((row) => thread(asked, row)),
+  );
+}
+
+function thread(asked: Asked, { id, path, line, startLine = null, side = "RIGHT", comments }: ThreadRow) {
+  return {
+    ...{ __typename: "PullRequestReviewThread", id: `PRRT_${id}`, path, line, startLine, diffSide: side },
+    ...{ originalLine: line, originalStartLine: startLine, subjectType: line === null ? "FILE" : "LINE" },
+    ...{ isResolved: false, isOutdated: false },
+    comments: (page: Page) =>
+      connection(
+        "comments",
+        page,
+        comments.map((row) => threadComment(asked, row)),
+      ),
+  };
+}
+
+function threadComment(asked: Asked, { id, review, author, body, createdAt, editedAt }: ThreadCommentRow) {
+  return {
+    ...{ __typename: "PullRequestReviewComment", id: `PRRC_${id}`, databaseId: id, fullDatabaseId: String(id), body },
+    ...{ author: actor(asked, author), viewerDidAuthor: author === asked.login, createdAt: instant(createdAt) },
+    lastEditedAt: editedAt === undefined ? null : instant(editedAt),
+    pullRequestReview: { __typename: "PullRequestReview", id: `PRR_${review}`, fullDatabaseId: String(review) },
   };
 }
 

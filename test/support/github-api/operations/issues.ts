@@ -16,6 +16,7 @@ import { ofIssue, scopeOf } from "./comments.ts";
 import type { World } from "../world.ts";
 
 const NewIssue = z.object({ title: z.coerce.string(), body: z.string().default("") });
+const Edit = z.object({ title: z.coerce.string().optional(), body: z.string().optional() });
 const NewLabel = z.object({
   name: z.string(),
   color: z.string().default("ededed"),
@@ -41,6 +42,15 @@ export const ISSUES: Handlers = {
       const issue: IssueRow = { ...at, title, body, state: "open", labels: [], pull: null };
       world.issues.push(issue);
       return { status: 201, body: issueDocument(world, issue) };
+    },
+  },
+  "issues/update": {
+    needs: ofIssue("write"),
+    handle: (exchange) => {
+      const issue = issueIn(exchange);
+      if (issue === undefined) return NOT_FOUND;
+      editIssue(issue, bodyOf(exchange, Edit), exchange.world.now());
+      return { status: 200, body: issueDocument(exchange.world, issue) };
     },
   },
   "issues/create-label": {
@@ -100,6 +110,17 @@ export const ISSUES: Handlers = {
 
 function issueIn({ world, params }: Exchange): IssueRow | undefined {
   return world.issues.find(({ number }) => String(number) === params["issue_number"]);
+}
+
+/** Somebody changes an issue: what its text was is kept, and an event tells of another title. */
+export function editIssue(issue: IssueRow, { title, body }: z.output<typeof Edit>, at: Date): void {
+  if (title !== undefined && title !== issue.title) {
+    issue.title = title;
+    issue.renamedAt = [...(issue.renamedAt ?? []), at];
+  }
+  if (body === undefined || body === issue.body) return;
+  issue.body = body;
+  issue.editedAt = at;
 }
 
 function eventIn({ issueEvents }: World, params: Readonly<Record<string, string>>): IssueEventRow | undefined {

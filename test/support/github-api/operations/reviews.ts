@@ -28,6 +28,15 @@ export const REVIEWS: Handlers = {
     },
   },
   "pulls/request-reviewers": { needs: { "pull-requests": "write" }, handle: requestReviewers },
+  "pulls/get-review": {
+    needs: { "pull-requests": "read" },
+    handle: (exchange) => {
+      const { world, params } = exchange;
+      const review = world.reviews.find(({ id }) => String(id) === params["review_id"]);
+      if (review === undefined || review.pull !== pullIn(exchange)?.number) return NOT_FOUND;
+      return { status: 200, body: reviewDocument(world, review) };
+    },
+  },
   "pulls/create-review": { needs: { "pull-requests": "write" }, handle: createReview },
   "pulls/update-review": {
     needs: { "pull-requests": "write" },
