@@ -33,7 +33,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   reactions: "create-for-issue-comment list-for-issue-comment",
   repos:
     "get get-commit get-content create-or-update-file-contents get-collaborator-permission-level create-commit-status " +
-    "get-combined-status-for-ref list-commit-statuses-for-ref list-activities compare-commits",
+    "get-combined-status-for-ref list-commit-statuses-for-ref list-activities compare-commits get-branch-rules",
   users: "get-authenticated",
 };
 

@@ -30,7 +30,7 @@ export const PUBLICATION_FILE = "publication.json";
 /** The commits that go with it: a git bundle. */
 export const COMMITS_FILE = "commits.bundle";
 export const CONTROL_FOLDER = "control";
-/** The context of the commit status with CI's result; a branch rule can require it. */
+/** The context of the commit status with CI's result. */
 export const CI_CONTEXT = "smithers/ci";
 
 /** Globs of what tells an agent or a loop what to do, or runs by itself beside them: a job takes it from the base (T8). */

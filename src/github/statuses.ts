@@ -6,7 +6,7 @@ import { ask, type Refused } from "./refusal.ts";
 interface CommitStatus {
   readonly sha: string;
   readonly state: "pending" | "success" | "failure" | "error";
-  /** what a branch rule names: `smithers/loop` for the loop's own */
+  /** `smithers/loop` for the loop's own; of a job of CI, its name */
   readonly context: string;
   /** one line; cut at the 140 characters that GitHub takes */
   readonly description: string;

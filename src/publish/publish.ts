@@ -3,7 +3,7 @@ import type { LoopState, Unpublished } from "../core/state.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
 import { transition } from "../core/transition.ts";
-import { ciOfHead } from "../checks/ci/ci-verdict.ts";
+import { ciOfHead, ciRunOfHead } from "../checks/ci/ci-verdict.ts";
 import type { Github } from "../github/client.ts";
 import type { CommentedOn } from "../github/comments.ts";
 import { addLabels, makeLabels, missingLabels, removeLabel } from "../github/labels.ts";
@@ -55,7 +55,7 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(pushing, known.head, view) : null;
   const at = { ...known, ...onGithub(pushed, pushing, known.head) };
-  const [ci, labels] = await Promise.all([ciOfHead(access, view, at), labelsThere(access, view, at)]);
+  const [ci, labels] = await Promise.all([askCi(access, view, at), labelsThere(access, view, at)]);
   const facts = { ...at, ...labels, ci };
   const { pullRequest } = publicationOf(view, facts);
   const { opened: made, isMissing }: Opened =
@@ -90,6 +90,17 @@ async function answerThreads(
   if (branch === undefined || head === null || here === null) return [];
   const place = { access, branch, number: pullRequest.number, url };
   return answerReview({ ...place, state, review, commits: { here, head }, withinMs: leftMs() / 4 });
+}
+
+/** What CI has said of the head, and what of it now stands under the names that the base's rules ask for. */
+async function askCi(access: Github, view: RunView, at: PublicationFacts): Promise<PublicationFacts["ci"]> {
+  const run = await ciRunOfHead(access, view, at);
+  const { ci_workflow: workflow } = view.state.checks;
+  if (run?.ended !== true || workflow === null || at.wanted === "never") return ciOfHead(access, view, run, null);
+  const { mirrorCi } = await import("./mirror-ci.ts");
+  const { base, token } = at;
+  const required = await mirrorCi(access, { id: run.id, workflow, sha: run.sha, base, token });
+  return ciOfHead(access, view, run, required);
 }
 
 /** Where the branch is. When nothing is pushed, the checked-out commit may be only here, so it is not reported. */

@@ -61,7 +61,9 @@ function restSince(start: number): number {
 }
 
 describe("ci-workflow", { timeout: 120_000 }, () => {
-  test("red CI goes into the next prompt, green CI completes, and both stand on their commits [C7, C13]", async () => {
+  test("red CI goes into the next prompt, green CI completes, and both stand on their commits, under required names too [C7, C13, C96]", async () => {
+    const { requiredChecks, statuses } = ci.api.world;
+    for (const context of ["test", "deploy"]) requiredChecks.push({ branch: "main", context, app: null });
     const start = ci.api.requests.length;
     const dispatches = judgesAs("failure", "success");
     const job = await work(ci, "red-green", INPUTS);
@@ -85,6 +87,11 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     expect(pull).toMatchObject({ state: "open", pull: { draft: false } });
     expect(pull?.body).toContain(`/actions/runs/${green?.runId}`);
     expect(pull?.body).toContain("CI ci.yml");
+    const said = statuses.filter(({ context }) => context === "test" || context === "deploy");
+    expect(said).toMatchObject([{ context: "test", state: "success", sha: tip }]);
+    expect(pull?.body).toMatch(/Required by `main`[^\n]*\n\n- `test`: passed/u);
+    expect(pull?.body).toContain("`deploy`: ci.yml, started by hand, has no job of this name");
+    requiredChecks.splice(0);
     expect((await stateOf(ci, "red-green")).checks.ci_workflow).toBe("ci.yml");
   });
 

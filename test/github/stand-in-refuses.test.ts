@@ -157,3 +157,53 @@ test("a label keeps its colour and description; who has given a review is not as
   expect((await pull()).requested_reviewers).toEqual([]);
   expect(api.problems).toEqual([]);
 });
+
+const status =
+  (said: object): Ask =>
+  async (octokit) =>
+    octokit.request("POST /repos/{owner}/{repo}/statuses/{sha}", { ...AT, sha: HEAD, state: "success", ...said });
+
+test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
+  ["a status takes statuses", { statuses: "write" }, status({ context: "test" }), DONE],
+  ["reading them is not enough", { statuses: "read" }, status({ context: "test" }), NO_RIGHT],
+  [
+    "a description has 140 characters",
+    { statuses: "write" },
+    status({ description: "x".repeat(141) }),
+    /^422 .*maximum is 140/u,
+  ],
+  ["a context has 255", { statuses: "write" }, status({ context: "x".repeat(256) }), /^422 .*maximum is 255/u],
+  [
+    "a context has 1000 statuses of a commit",
+    { statuses: "write" },
+    status({ context: "full" }),
+    /^422 .*reached the maximum number of statuses/u,
+  ],
+  ["another context of it has more", { statuses: "write" }, status({ context: "Full" }), DONE],
+  [
+    "rules of a branch are told to every token",
+    {},
+    async (octokit) => {
+      const { data } = await octokit.request("GET /repos/{owner}/{repo}/rules/branches/{branch}", {
+        ...AT,
+        branch: "main",
+      });
+      expect(data).toMatchObject([
+        { type: "deletion" },
+        { parameters: { required_status_checks: [{ context: "test" }] } },
+      ]);
+      const none = await octokit.request("GET /repos/{owner}/{repo}/rules/branches/{branch}", { ...AT, branch: "a/b" });
+      expect(none.data).toEqual([]);
+    },
+    DONE,
+  ],
+])("statuses and rules: %s [C96]", async ([, permissions, ask, answer]) => {
+  await using api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
+  const { refs, requiredChecks, statuses } = api.world;
+  await refs.set("refs/heads/feature", HEAD);
+  requiredChecks.push({ branch: "main", context: "test", app: null });
+  const said = { sha: HEAD, state: "pending", context: "full", description: null, targetUrl: null, author: BOT };
+  for (let id = 0; id < 1000; id++) statuses.push({ id, ...said, createdAt: new Date(0) });
+  expect(await refusalTo(ask(clientOf(api, "t")))).toMatch(answer);
+  expect(api.problems).toEqual([]);
+});

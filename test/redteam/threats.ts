@@ -91,6 +91,12 @@ export const THREATS: readonly Row[] = [
   },
   {
     id: "T3",
+    attack: "the work bends an action that CI uses, and the green is set under the name of a required check",
+    by: "only a run whose workflow and local actions are the base's is mirrored",
+    proofs: ["publish/mirror-ci.test.ts: where its files are the base's"],
+  },
+  {
+    id: "T3",
     attack: "checks run without isolation, and nobody knows",
     by: "it is told before the first turn; require-isolation refuses",
     proofs: [inJob("that they are not is told before the first turn")],

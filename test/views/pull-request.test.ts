@@ -162,7 +162,7 @@ describe("CI that the loop has run itself", () => {
     ["nothing", "has ended without a verdict."],
     [null, "started by the loop, and has not ended."],
   ])("%s is told with a link and the status that shows it", (said, sentence) => {
-    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: { url, said } } });
+    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: { url, said }, required: null } });
     expect(body).toContain(`**CI:** [ci.yml](${url}) `);
     expect(body).toContain(sentence);
     expect(body).toContain("`smithers/ci`");
@@ -171,8 +171,30 @@ describe("CI that the loop has run itself", () => {
   });
 
   test("where it was not run, it says so", () => {
-    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: null } });
+    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run: null, required: null } });
     expect(body).toContain("**CI:** `ci.yml` has not been run on this commit.");
+    expect(body).not.toContain("equired");
+  });
+
+  test("what the base's rules ask for is told by its names, and what a person has to do for the rest [C96]", () => {
+    const run = { url, said: "failed" } as const;
+    const open = [{ context: "deploy", why: "its job ended as skipped" }];
+    const required = { passed: ["test"], failed: ["lint"], open, unread: null };
+    const body = bodyOf(undefined, { ci: { workflow: "ci.yml", run, required } });
+    expect(body).toContain("**Required by `main`**, set from that run as commit statuses:");
+    for (const line of ["- `test`: passed", "- `lint`: failed", "- `deploy`: its job ended as skipped"])
+      expect(body).toContain(line);
+    expect(body).toContain("close and reopen this pull request");
+    const all = bodyOf(undefined, { ci: { workflow: "ci.yml", run, required: { ...required, open: [] } } });
+    expect(all).not.toContain("Still required");
+    const none = bodyOf(undefined, {
+      ci: { workflow: "ci.yml", run, required: { passed: [], failed: [], open, unread: null } },
+    });
+    expect(none).not.toContain("set from that run");
+    const unread = { passed: [], failed: [], open: [], unread: "GitHub does not let rules be used here" };
+    expect(bodyOf(undefined, { ci: { workflow: "ci.yml", run, required: unread } })).toContain(
+      "the rules of `main` could not be read (GitHub does not let rules be used here)",
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
 import { seenOnOneLine } from "../../core/text.ts";
 import { hasFailed, readJobLog, readJobs } from "../../github/runs.ts";
-import type { PublicationFacts } from "../../views/github/facts.ts";
+import type { CiOfHead, PublicationFacts, RequiredByRules } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type CiRun, findCiRun } from "./ci-run.ts";
 
@@ -119,20 +119,31 @@ function wholeLines(text: string, limit: number): string {
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/** What CI has said of the head, if the loop uses CI: read again, because another process may have asked. */
-export async function ciOfHead(
+/** The run of CI on the head, if the loop uses CI: read again, because another process may have asked. */
+export async function ciRunOfHead(
   access: Github,
   { state }: RunView,
   { head: sha, branch }: Pick<PublicationFacts, "head" | "branch">,
-): Promise<PublicationFacts["ci"]> {
+): Promise<CiRun | null> {
+  const { ci_workflow: workflow } = state.checks;
+  if (workflow === null || sha === null) return null;
+  const found = await findCiRun(access, { workflow, branch, sha });
+  return found.ok ? found.value : null;
+}
+
+/** What is told of it. */
+export async function ciOfHead(
+  access: Github,
+  { state }: RunView,
+  run: CiRun | null,
+  required: RequiredByRules | null,
+): Promise<CiOfHead | null> {
   const { ci_workflow: workflow } = state.checks;
   if (workflow === null) return null;
-  if (sha === null) return { workflow, run: null };
-  const found = await findCiRun(access, { workflow, branch, sha });
-  if (!found.ok || found.value === null) return { workflow, run: null };
-  const run = found.value;
+  if (run === null) return { workflow, run: null, required };
   const jobs = state.repair?.run.file === workflow ? jobsOf(state.repair) : NO_JOBS;
-  return { workflow, run: { url: run.url, said: run.ended ? (await wordOfJobs(access, run, jobs)).says : null } };
+  const said = run.ended ? (await wordOfJobs(access, run, jobs)).says : null;
+  return { workflow, run: { url: run.url, said }, required };
 }
 
 /** What failed in a run. */

@@ -8,7 +8,7 @@ import { cut } from "../plain-text.ts";
 import { outcomeSentence } from "./outcome.ts";
 
 export interface CommitStatus {
-  /** a branch rule can require it */
+  /** no branch rule should require it: people's own pull requests never get it */
   readonly context: "smithers/loop";
   readonly state: "success" | "failure" | "pending";
   /** at most 140 characters */

@@ -1,4 +1,5 @@
 import type { PullRequest } from "../../core/state.ts";
+import type { OpenCheck } from "../../core/policy/mirror.ts";
 import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
 import type { SelfContinuation } from "./self-continue.ts";
 
@@ -34,6 +35,19 @@ export interface CiOfHead {
   readonly workflow: string;
   /** null: it was not run on that commit, as far as is known */
   readonly run: { readonly url: string; readonly said: CiSaid } | null;
+  /** null: the base's rules ask for no check, as far as is known */
+  readonly required: RequiredByRules | null;
+}
+
+/** What became of the checks that the base's rules ask for, by their names. */
+export interface RequiredByRules {
+  /** mirrored as commit statuses */
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  /** nothing is said for them */
+  readonly open: readonly OpenCheck[];
+  /** why the rules are not known; null: they are */
+  readonly unread: string | null;
 }
 
 /** What is known on the outside when a loop has ended. */

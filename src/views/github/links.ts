@@ -71,6 +71,37 @@ function ciPieces(ci: CiOfHead | null): readonly Piece[] {
   return inline`${link(ci.workflow, url)} ${SAID[said ?? "running"]} ${SEEN_AS} ${code(CI_CONTEXT)} · `;
 }
 
+/** Names that are listed. */
+const MOST = 20;
+
+/** What became of the checks that the base's rules ask for, and what a person has to do for the rest (C96). */
+export function requiredBlocks({ ci, base }: PublicationFacts): Block[] {
+  const required = ci?.required ?? null;
+  if (required === null) return [];
+  const { passed, failed, open, unread } = required;
+  const by = code(base);
+  if (unread !== null) {
+    return [
+      paragraph`**Required checks:** the rules of ${by} could not be read (${unread}), so nothing is said under their names.`,
+    ];
+  }
+  const mirrored = [
+    ...passed.map((name) => inline`${code(name)}: passed`),
+    ...failed.map((name) => inline`${code(name)}: failed`),
+  ];
+  const left = open.map(({ context, why }) => inline`${code(context)}: ${why}`);
+  return [
+    ...(mirrored.length === 0
+      ? []
+      : [paragraph`**Required by ${by}**, set from that run as commit statuses:`, listed(mirrored, MOST, ELSEWHERE)]),
+    ...(left.length === 0 ? [] : [paragraph`**Still required by ${by}:** ${TO_DO}`, listed(left, MOST, ELSEWHERE)]),
+  ];
+}
+
+const ELSEWHERE = "see the checks below";
+const TO_DO =
+  "nothing is said for these. A person has to start what they come from: press “Approve workflows to run”, or close and reopen this pull request.";
+
 /** What could not be done; [] when nothing was left undone. */
 export function noteBlocks({ notes }: PublicationFacts): Block[] {
   return notes.length === 0 ? [] : [heading(3, "What could not be done"), listed(notes, 20, "see the log of the run")];

@@ -3,7 +3,7 @@ import { checkBlocks, fileBlocks, outputBlocks, suspectBlocks, taskBlocks, taskL
 import { failedRunBlocks, flakeBlocks } from "./failed-run.ts";
 import { isReady, type PublicationFacts, pushes } from "./facts.ts";
 import { totalBlocks, iterationBlocks } from "./iterations.ts";
-import { authorBlocks, ciBlocks, linkBlocks, noteBlocks } from "./links.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks, requiredBlocks } from "./links.ts";
 import { cut } from "../plain-text.ts";
 import { alert, type Block, code, heading, inert, inline, marked } from "./markdown.ts";
 import { pullRequestMarker } from "./markers.ts";
@@ -40,7 +40,7 @@ export function pullRequestText(view: RunView, facts: PublicationFacts): PullReq
     ["how to go on", waysOnBlocks(view, facts)],
     ["what could not be done", noteBlocks(facts)],
     ["what was verified", checkBlocks(state)],
-    ["CI", ciBlocks(facts)],
+    ["CI", [...ciBlocks(facts), ...requiredBlocks(facts)]],
     ["output of the failing check", outputBlocks(view)],
     ["what was used", totalBlocks(view)],
     ["iterations", iterationBlocks(state)],

@@ -129,6 +129,15 @@ export interface StatusRow {
   readonly createdAt: Date;
 }
 
+/** A status check that the rules of a branch ask for. */
+export interface RequiredCheckRow {
+  /** as in `main` */
+  readonly branch: string;
+  readonly context: string;
+  /** the only App that may say it; null: anybody */
+  readonly app: number | null;
+}
+
 export interface IssueEventRow {
   readonly id: number;
   readonly issue: number;

@@ -12,6 +12,7 @@ import {
   moment,
   type ReviewRow,
   type SettingsRow,
+  type RequiredCheckRow,
   type StatusRow,
   type ThreadRow,
   type UserRow,
@@ -114,6 +115,7 @@ export interface World {
   /** what reviews say of single places, and what others answer there */
   readonly threads: ThreadRow[];
   readonly statuses: StatusRow[];
+  readonly requiredChecks: RequiredCheckRow[];
   readonly issueEvents: IssueEventRow[];
   /** what is not in the reflogs of the real repository */
   readonly activity: ActivityRow[];
@@ -159,6 +161,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     reviews: [],
     threads: [],
     statuses: [],
+    requiredChecks: [],
     issueEvents: [],
     activity: [],
     labels: [],

@@ -25,6 +25,8 @@ export const REPOSITORIES: Handlers = {
   },
   "repos/get-collaborator-permission-level": { handle: permissionOf },
   "repos/list-activities": { needs: { contents: "read" }, handle: listActivity },
+  // `metadata: read` is enough, which every token has.
+  "repos/get-branch-rules": { handle: rulesOf },
   // A job's token never has these two: `permissions:` knows neither of them.
   "actions/get-repo-variable": {
     needs: { variables: "read" },
@@ -46,6 +48,20 @@ export const REPOSITORIES: Handlers = {
     }),
   },
 };
+
+/** Those of rulesets alone: a classic branch protection is told to administrators only. */
+function rulesOf(exchange: Exchange): Answer {
+  const { world, params } = exchange;
+  const branch = params["branch"] ?? "";
+  const checks = world.requiredChecks.filter((row) => row.branch === branch);
+  const { owner, name } = world.repository;
+  const source = { ruleset_source_type: "Repository", ruleset_source: `${owner}/${name}`, ruleset_id: 1 };
+  const required = checks.map(({ context, app }) => (app === null ? { context } : { context, integration_id: app }));
+  const parameters = { required_status_checks: required, strict_required_status_checks_policy: false };
+  const rules = checks.length === 0 ? [] : [{ type: "deletion" }, { type: "required_status_checks", parameters }];
+  const path = `${repositoryPath(world)}/rules/branches/${encodeURIComponent(branch)}`;
+  return listed(exchange, path, rules, (rule) => ({ ...rule, ...source }));
+}
 
 function permissionOf({ world, params }: Exchange): Answer {
   const login = params["username"] ?? "";

@@ -41,6 +41,9 @@ function newestFirst({ statuses }: World, sha: string): readonly StatusRow[] {
   return statuses.filter((row) => row.sha === sha).toSorted((a, b) => b.id - a.id);
 }
 
+/** "there is a limit of 1000 statuses per sha and context" */
+const MOST_OF_A_CONTEXT = 1000;
+
 async function createStatus(exchange: Exchange): Promise<Answer> {
   const { world, params, login } = exchange;
   const sha = params["sha"] ?? "";
@@ -50,6 +53,9 @@ async function createStatus(exchange: Exchange): Promise<Answer> {
   if (!(await world.refs.has(sha))) return refused(422, `No commit found for SHA: ${sha}`);
   if ((description ?? "").length > 140)
     return wrong("description", "description is too long (maximum is 140 characters)");
+  if (context.length > 255) return wrong("context", "context is too long (maximum is 255 characters)");
+  if (world.statuses.filter((row) => row.sha === sha && row.context === context).length >= MOST_OF_A_CONTEXT)
+    return refused(422, "Validation Failed", ["This SHA and context has reached the maximum number of statuses."]);
   if (targetUrl !== null && !/^https?:/u.test(targetUrl))
     return wrong("target_url", "target_url must use http(s) scheme");
   const said = { state, context, description, targetUrl };
