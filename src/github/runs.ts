@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { done, failed, type Result } from "../core/result.ts";
 import { AccountAnswer } from "./accounts.ts";
 import type { Github } from "./client.ts";
@@ -19,6 +20,8 @@ export interface WorkflowRun {
   readonly url: string;
   /** when it began; milliseconds since the epoch */
   readonly createdAt: number;
+  /** as in `queued`, `pending` (for its concurrency group), `in_progress`; "" where GitHub does not say */
+  readonly status: string;
   readonly ended: boolean;
   /** null: it has not ended */
   readonly conclusion: string | null;
@@ -84,6 +87,7 @@ function runOf(data: RunAnswer, { repository }: Github): WorkflowRun {
   return {
     ...{ id: data.id, attempt: data.run_attempt ?? 1, name: data.name ?? "", path: data.path.replace(/@.*$/u, "") },
     ...{ event: data.event, url: data.html_url, createdAt: Date.parse(data.created_at) },
+    status: data.status ?? "",
     ended: data.status === "completed",
     conclusion: data.conclusion,
     headSha: data.head_sha,
@@ -119,6 +123,38 @@ export async function commitsBetween(
       count: data.total_commits,
     };
   });
+}
+
+/** After these waits a run is looked at that was just asked for; milliseconds. */
+const LOOKS = [1_000, 2_000, 4_000];
+
+/** How a run ends of which no job has begun. */
+const NOT_BEGUN: Readonly<Record<string, string>> = {
+  cancelled: "was cancelled before it began",
+  startup_failure: "could not begin; its page says why",
+  action_required: "waits until somebody approves it",
+  skipped: "has skipped all of its jobs",
+  stale: "was given up by GitHub",
+};
+
+/**
+ * Whether a run that was just asked for begins (`actions: read`): looked at for a few seconds, which is long enough for what
+ * a policy or somebody at once refuses. One that waits for a machine or for its group counts as begun. Never throws.
+ *
+ * @returns why it does not, as part of a sentence about it; null: it does, or GitHub does not say
+ */
+export async function whyNotBegun(github: Github, id: number): Promise<string | null> {
+  for (const [index, pause] of LOOKS.entries()) {
+    await sleep(pause, undefined, { signal: github.signal });
+    const run = await readRun(github, id);
+    // The list of runs may lag behind the answer that named it.
+    if (!run.ok && run.trouble.kind === "absent") continue;
+    if (!run.ok) return null;
+    const { status, ended, conclusion } = run.value;
+    if (ended) return NOT_BEGUN[conclusion ?? ""] ?? null;
+    if (status !== "queued" || index > 0) return null;
+  }
+  return "is not known to GitHub";
 }
 
 /**

@@ -119,6 +119,7 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
     ...{ place: event.issue, request: { kind: "comment", id: comment.id }, at: comment.createdAt },
   };
   if (read.kind === "malformed") return { kind: "malformed", origin, reason: read.reason };
+  // A PRD belongs to the repository, so it may be asked about anywhere.
   if (read.command === "prd") return asked({ ...origin, command: read.command, ask: read.ask });
   return asked({ ...origin, command: read.command, text: read.text });
 }

@@ -1,3 +1,4 @@
+import type { LoopState } from "../core/state.ts";
 import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import type { NamedPullRequest } from "../github/pulls.ts";
@@ -15,6 +16,25 @@ interface Unpinned extends Trouble {
   readonly kind: "moved" | "unknown";
 }
 
+/** What a loop's own record says that it has pushed last, and when at the latest; asked only where GitHub lists no push. */
+export type OwnPush = () => Promise<{ readonly head: string; readonly at: number } | null>;
+
+/** A branch as somebody saw it. */
+interface Seen {
+  readonly branch: string;
+  /** the branch's tip now */
+  readonly head: string;
+  /** when they saw it; milliseconds since the epoch */
+  readonly at: number;
+  readonly ownPush: OwnPush;
+}
+
+/** The last push of a loop, by its state. */
+export function ownPushOf(state: LoopState | undefined): { readonly head: string; readonly at: number } | null {
+  const head = state?.github?.head ?? null;
+  return state === undefined || head === null ? null : { head, at: Date.parse(state.updated_at) };
+}
+
 /**
  * Holds a request to the commit that was seen when it was made (T6): a label and a check name it, a comment was written
  * when it was there. Never throws.
@@ -25,10 +45,13 @@ export async function pinHead(
   github: Github,
   { headSha, headBranch, at }: Intent,
   pull: NamedPullRequest | null,
+  ownPush: OwnPush,
 ): Promise<Result<string, Unpinned>> {
   if (headSha === null) {
     if (pull === null || at === null) return moved("What it was about is not known");
-    const unchanged = await unchangedSince(github, { branch: pull.headBranch, head: pull.headSha, at });
+    const unchanged = await unchangedSince(github, {
+      ...{ branch: pull.headBranch, head: pull.headSha, at, ownPush },
+    });
     return unchanged.ok ? done(pull.headSha) : unchanged;
   }
   const tip = pull === null ? await tipOf(github, `heads/${headBranch ?? ""}`) : done(pull.headSha);
@@ -40,19 +63,19 @@ export async function pinHead(
 /**
  * Whether a branch has stayed as somebody saw it, by GitHub's own clock (`contents: read`): the dates in commits are
  * their authors'. What is not known counts as a push. Never throws.
- *
- * @param head the branch's tip now
- * @param at when they saw it; milliseconds since the epoch
  */
 export async function unchangedSince(
   github: Github,
-  { branch, head, at }: { readonly branch: string; readonly head: string; readonly at: number },
+  { branch, head, at, ownPush }: Seen,
 ): Promise<Result<undefined, Unpinned>> {
   const answer = await ask("contents: read", () =>
     github.rest.repos.listActivities({ ref: `refs/heads/${branch}`, per_page: 1 }),
   );
   if (!answer.ok) return unknown(`whether ${branch} was pushed to since cannot be told: ${answer.trouble.because}`);
   const [last] = answer.value.data;
+  // The list may lag behind a push, and nobody but the loop can have pushed what it has pushed itself.
+  const own = last === undefined ? await ownPush() : null;
+  if (own !== null && own.head === head && own.at < at) return DONE;
   if (last === undefined) return moved(`GitHub does not say when ${branch} was pushed to`);
   const pushed = Date.parse(last.timestamp);
   // A second is all that the time of a comment is written down to.

@@ -22,7 +22,7 @@ import { findLoop, type FoundLoop } from "./find-loop.ts";
 import { asksForWork, type Intent, type LoopIntent } from "./intent.ts";
 import { findLabelEvent } from "./issue-events.ts";
 import { READ_AGAIN, textOf, whyVoid } from "./ordered-issue.ts";
-import { pinHead } from "./pinned-head.ts";
+import { ownPushOf, pinHead } from "./pinned-head.ts";
 import { answerOfPrd } from "./prd-answer.ts";
 import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } from "./relay-job.ts";
 
@@ -173,7 +173,10 @@ async function toWorker(
   if (defaultBranch === null) return unable(NO_DEFAULT_BRANCH);
   // Before its first push a loop on an issue has nothing that anybody could have seen.
   const isUnseen = pull === null && intent.issue !== null;
-  const pinned = letsWork(command) && !isUnseen ? await pinHead(github, intent, pull) : done(null);
+  const pinned =
+    letsWork(command) && !isUnseen
+      ? await pinHead(github, intent, pull, async () => ownPushOf(loop?.state))
+      : done(null);
   if (!pinned.ok) {
     const { kind, because } = pinned.trouble;
     if (kind === "unknown") return unable(`What was asked holds for one commit, and ${because}.`);

@@ -3,6 +3,7 @@ import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import { dispatchWorkflow } from "../github/dispatch.ts";
 import { type DispatchInput, INPUT, writeInput } from "../github/intent-input.ts";
+import { whyNotBegun } from "../github/runs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import type { Relayed } from "./acknowledge.ts";
 import type { Intent } from "./intent.ts";
@@ -24,7 +25,7 @@ export interface RelayJob {
   readonly disabled: string | null;
 }
 
-/** Starts a workflow on the default branch (`actions: write`). */
+/** Starts a workflow on the default branch, and looks whether its run begins (`actions: write`). */
 export async function startWorkflow(
   { github, context }: RelayJob,
   { actor }: Intent,
@@ -36,9 +37,12 @@ export async function startWorkflow(
   const inputs = { [INPUT]: writeInput(asked) };
   const started = await dispatchWorkflow(github, { workflow, ref: defaultBranch, inputs });
   if (!started.ok) return unable(`${workflow} could not be started: ${started.trouble.because}.`);
+  const { runId, runUrl } = started.value;
+  const lost = runId === null ? null : await whyNotBegun(github, runId);
+  if (lost !== null) return unable(`${workflow} was started, and its run ${lost}: ${runUrl}`);
   const { command, prd } = asked;
   const what = prd === null ? command : [command, prd.name, prd.verb, prd.story].filter(Boolean).join(" ");
-  const run = started.value.runUrl === null ? "" : `: ${started.value.runUrl}`;
+  const run = runUrl === null ? "" : `: ${runUrl}`;
   return done(`${workflow} was started for ${actor.login} (${what})${run}`);
 }
 

@@ -16,8 +16,9 @@ import { findFailedRuns, isOfFile, readRun, type WorkflowRun } from "../github/r
 import { type Authorisation, authorise } from "./authorise.ts";
 import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
+import { readRecord } from "./find-loop.ts";
 import { READ_AGAIN, taskOf, whyVoid } from "./ordered-issue.ts";
-import { unchangedSince } from "./pinned-head.ts";
+import { ownPushOf, unchangedSince } from "./pinned-head.ts";
 import { readReviewed } from "./reviewed.ts";
 
 /** How long it may take, in milliseconds. */
@@ -163,7 +164,7 @@ async function person(
   request: RequestId,
   allowedBots: readonly string[],
 ): Promise<Verified> {
-  const { command, pr, head, issue } = input;
+  const { command, pr, issue } = input;
   if (request.kind === "review") return reviewedBy(github, input, request.id, allowedBots);
   const on = issue === null ? "pull-requests" : "issues";
   const action =
@@ -177,17 +178,18 @@ async function person(
   const asked = { way, actor, behind: [], author: pull.author, fork: pull.fork, edited };
   const by = requireAllowed(await authorise(github, asked, allowedBots));
   if (action.command !== command) throw forged(`That ${way} does not ask for ${command}.`);
-  if (letsWork(command)) await requireSeen(github, pull, head, action.at);
+  if (letsWork(command)) await requireSeen(github, pull, input, action.at);
   return { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
 }
 
 /** Somebody who may has asked for this by a review of what is there now. */
 async function reviewedBy(
   github: Github,
-  { command, pr, head }: DispatchInput,
+  input: DispatchInput,
   id: number,
   allowedBots: readonly string[],
 ): Promise<Verified> {
+  const { command, pr } = input;
   if (pr === null) throw forged("A review is of a pull request, which the input does not name.");
   const pull = await openPullRequest(github, pr);
   const read = await readReviewed(github, pr, id);
@@ -202,7 +204,7 @@ async function reviewedBy(
   if (said !== command) throw forged(`That review does not ask for ${command}.`);
   const who = { by, asker: actor.login, guidance: text === "" ? null : text, headBranch: pull.headBranch };
   if (!letsWork(command)) return who;
-  await requireSeen(github, pull, head, at);
+  await requireSeen(github, pull, input, at);
   if (review.commit !== pull.headSha) throw moved(review.commit, pull.headSha);
   return { ...who, review };
 }
@@ -210,10 +212,11 @@ async function reviewedBy(
 /** Somebody who may has asked for this on an issue, which anybody may have written. */
 async function onIssue(
   github: Github,
-  { command, pr, head, issue: order }: DispatchInput & { readonly issue: IssueOrder },
+  input: DispatchInput & { readonly issue: IssueOrder },
   { way, actor, edited, text, command: said, at }: Action,
   allowedBots: readonly string[],
 ): Promise<Verified> {
+  const { command, pr, issue: order } = input;
   if (actor === null || isOurselves(actor)) throw forged(`Nobody stands behind that ${way}.`);
   const { number } = order;
   const issue = must(await readIssue(github, number), `There is no issue #${number}.`);
@@ -232,7 +235,7 @@ async function onIssue(
   if (pr === null) return { ...who, guidance, headBranch: null };
   const pull = await openPullRequest(github, pr);
   if (pull.fork) throw notAllowed(FROM_FORK);
-  if (letsWork(command)) await requireSeen(github, pull, head, at);
+  if (letsWork(command)) await requireSeen(github, pull, input, at);
   return { ...who, guidance, headBranch: pull.headBranch };
 }
 
@@ -272,11 +275,22 @@ async function labeled(github: Github, id: number, issue: IssueOrder | null): Pr
 }
 
 /** What was asked holds for what the asker saw (T6). */
-async function requireSeen(github: Github, pull: NamedPullRequest, head: string | null, at: number): Promise<void> {
+async function requireSeen(
+  github: Github,
+  pull: NamedPullRequest,
+  { head, loop }: Pick<DispatchInput, "head" | "loop">,
+  at: number,
+): Promise<void> {
   const { headSha, headBranch } = pull;
   if (head === null) throw forged(`The input ${INPUT} does not say for which commit it holds.`);
   if (head !== headSha) throw moved(head, headSha);
-  const unchanged = await unchangedSince(github, { branch: headBranch, head: headSha, at });
+  const unchanged = await unchangedSince(github, {
+    ...{ branch: headBranch, head: headSha, at },
+    ownPush: async () => {
+      const found = loop === null ? null : await readRecord(github, loop);
+      return found?.ok === true ? ownPushOf(found.value?.record.state) : null;
+    },
+  });
   if (unchanged.ok) return;
   const { kind, because } = unchanged.trouble;
   throw kind === "moved" ? stale(`${because}. What was asked is void.`) : unknowable(because);

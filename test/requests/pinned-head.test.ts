@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DONE } from "../../src/core/result.ts";
-import { unchangedSince } from "../../src/requests/pinned-head.ts";
+import { ownPushOf, unchangedSince } from "../../src/requests/pinned-head.ts";
 import { asking, HEAD, LATER } from "../support/asking.ts";
+import { aState } from "../support/builders.ts";
 import { moment } from "../support/github-api/server.ts";
 
-const sight = (minute: number, head = HEAD) => ({ branch: "feature", head, at: moment(minute).getTime() });
+const NOTHING = async () => null;
+const sight = (minute: number, head = HEAD) => ({
+  ...{ branch: "feature", head, at: moment(minute).getTime(), ownPush: NOTHING },
+});
 
 describe("whether a branch has stayed as somebody saw it [T6]", () => {
   test("a branch that was pushed to before has", async () => {
@@ -43,6 +47,24 @@ describe("whether a branch has stayed as somebody saw it [T6]", () => {
     await using at = await asking();
     const seen = await unchangedSince(at.github, { ...sight(30, head), branch });
     expect(seen).toEqual({ ok: false, trouble: { kind: "moved", because: expect.stringContaining(why) } });
+  });
+
+  test.for([
+    { what: "is accepted", head: HEAD, pushed: 29, branch: "other", ok: true },
+    { what: "that came after what was seen is not", head: HEAD, pushed: 31, branch: "other", ok: false },
+    { what: "is not the head", head: LATER, pushed: 29, branch: "other", ok: false },
+    { what: "is not looked at where GitHub lists one", head: LATER, pushed: 29, branch: "feature", ok: false },
+  ])("the loop's own last push $what, where GitHub lists none yet [C88]", async ({ head, pushed, branch, ok }) => {
+    await using at = await asking();
+    const ownPush = async () => ({ head: HEAD, at: moment(pushed).getTime() });
+    expect(await unchangedSince(at.github, { ...sight(30, head), branch, ownPush })).toMatchObject({ ok });
+  });
+
+  test("what a loop has pushed last is what its state says, and when that was written", () => {
+    const github = { ...{ branch: "feature", head: HEAD, pull_request: null }, authorised_by: null, obeyed: null };
+    const state = aState({ github: { ...github, continuations: 0 } });
+    expect(ownPushOf(state)).toEqual({ head: HEAD, at: Date.parse(state.updated_at) });
+    expect([ownPushOf(undefined), ownPushOf(aState())]).toEqual([null, null]);
   });
 
   test("so does a token that may not ask, and a GitHub that fails", async () => {

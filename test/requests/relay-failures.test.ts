@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { markerOf } from "../../src/views/github/markers.ts";
+import type { RunRow } from "../support/github-api/world.ts";
 import { asking, checkFailed, commented, labeled, LOOP, OURS, type Asking } from "../support/asking.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 
@@ -32,6 +33,32 @@ describe("what should have worked fails the job, and is said", () => {
       reactions: ["eyes", "confused"],
       replies: [expect.stringContaining(reason)],
     });
+  });
+
+  const ended = (conclusion: string) => (run: RunRow) => ({ ...run, status: "completed", conclusion });
+  test.for<[what: string, become: (run: RunRow) => RunRow | null, lost: string | null]>([
+    ["is cancelled", ended("cancelled"), "was cancelled before it began"],
+    ["cannot begin", ended("startup_failure"), "could not begin"],
+    ["is to be approved", ended("action_required"), "waits until somebody approves it"],
+    ["skips its jobs", ended("skipped"), "has skipped all of its jobs"],
+    ["is not there", () => null, "is not known to GitHub"],
+    ["waits for its group", (run) => ({ ...run, status: "pending" }), null],
+    ["waits for a machine", (run) => run, null],
+    ["has failed, which it tells itself", ended("failure"), null],
+  ])("the run that was asked for %s [C88]", async ([, become, lost]) => {
+    await using at = await looped();
+    const { world } = at.api;
+    world.onDispatch = ({ runId }) => {
+      const index = world.runs.findIndex(({ id }) => id === runId);
+      const [run] = world.runs.splice(index, 1);
+      const now = run === undefined ? null : become(run);
+      if (now !== null) world.runs.push(now);
+    };
+    const comment = at.comment("/smithers continue");
+    const { exitCode } = await relayed(at, commented(comment));
+    const { reactions, replies } = answers(at, comment.id);
+    expect([exitCode, reactions]).toEqual(lost === null ? [0, ["eyes", "rocket"]] : [1, ["eyes", "confused"]]);
+    expect(replies.join("")).toContain(lost === null ? "" : `its run ${lost}`);
   });
 
   test("a label whose event cannot be found", async () => {

@@ -44,10 +44,6 @@ describe("people who may not ask get a line in the log and nothing else [T4]", (
 
 describe("what is not for us is ignored", () => {
   test.for([
-    {
-      name: "a comment on an issue",
-      make: (event: Event) => ({ ...event, event: { ...event.event, pullRequest: null } }),
-    },
     { name: "an edited comment", make: (event: Event) => ({ ...event, event: { ...event.event, action: "edited" } }) },
     { name: "a dispatch", make: () => dispatched("continue", "alice") },
   ])("$name", async ({ make }) => {

@@ -1,6 +1,7 @@
 import { relay } from "../../src/requests/relay.ts";
 import type { RelayJob } from "../../src/requests/relay-job.ts";
 import { markerOf } from "../../src/views/github/markers.ts";
+import { shortPauses } from "../support/short-pauses.ts";
 import { type Asking, asking, type Event, LOOP, OURS, type StoredLoop } from "../support/asking.ts";
 
 /** What a relay did. */
@@ -11,6 +12,7 @@ export interface Relayed {
 
 /** What comes of an event. */
 export async function relayed(at: Asking, context: Event, more: Partial<RelayJob> = {}): Promise<Relayed> {
+  using _ = shortPauses();
   const lines: string[] = [];
   const log = {
     line: (text: string) => lines.push(text),
@@ -19,7 +21,8 @@ export async function relayed(at: Asking, context: Event, more: Partial<RelayJob
   };
   const known = { context, github: at.github, log, branch: "smithers/<loop-id>" };
   const job = { ...known, relayTo: null, relayPrdTo: null, allowedBots: [], disabled: null, ...more };
-  return { exitCode: await relay(job), lines };
+  const exitCode = await relay(job);
+  return { exitCode, lines };
 }
 
 /** A pull request with a loop, which one of our comments names. */
