@@ -7,7 +7,16 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const GUIDE = await readFile(path.join(ROOT, "docs/github.md"), "utf8");
 
 /** What a workflow says besides our settings. */
-const OF_WORKFLOWS = ["permissions", "workflow_dispatch", "actions", "contents", "issues", "pull-requests", "statuses"];
+const OF_WORKFLOWS = [
+  "permissions",
+  "queue",
+  "workflow_dispatch",
+  "actions",
+  "contents",
+  "issues",
+  "pull-requests",
+  "statuses",
+];
 
 test("docs/github.md links to files that are there", async () => {
   const links = [...GUIDE.matchAll(/\]\((?<to>[^)#]+)\)/gu)].map(({ groups }) => groups?.["to"] ?? "");
