@@ -20,6 +20,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
     "download-artifact download-job-logs-for-workflow-run get-job-for-workflow-run list-jobs-for-workflow-run list-workflow-runs-for-repo get-workflow " +
     "get-actions-cache-list delete-actions-cache-by-key delete-actions-cache-by-id get-repo-variable " +
     "get-github-actions-default-workflow-permissions-repository",
+  apps: "get-repo-installation create-installation-access-token revoke-installation-access-token",
   checks: "create list-annotations update",
   git:
     "get-ref list-matching-refs create-ref update-ref delete-ref create-blob get-blob create-tree get-tree " +

@@ -1,3 +1,4 @@
+import { type GithubToken, tokenNow } from "../core/ports.ts";
 import path from "node:path";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
@@ -22,7 +23,7 @@ import { z } from "zod";
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
 export interface ArtifactOptions extends ToolkitOptions {
   /** asks GitHub with `token`, which has `actions: read`; null: no token */
-  readonly github: { readonly access: GithubAccess; readonly token: string } | null;
+  readonly github: { readonly access: GithubAccess; readonly token: GithubToken } | null;
   readonly repository: { readonly owner: string; readonly name: string };
   /** the file name of the workflow that runs, as in `ci.yml` */
   readonly workflowFile: string;
@@ -172,7 +173,7 @@ async function restore(options: ArtifactOptions, wanted: Wanted, signal: AbortSi
 }
 
 async function download(
-  options: ArtifactOptions & { readonly token: string },
+  options: ArtifactOptions & { readonly token: GithubToken },
   { into, loopId, named, handedOver }: Wanted,
   { id, name: where, runId, digest }: ArtifactInfo,
   signal: AbortSignal,
@@ -180,7 +181,12 @@ async function download(
   const { token, repository } = options;
   const folder = await mkdtemp(path.join(into, "artifact-"));
   const downloads = await mkdtemp(path.join(into, "download-"));
-  const from = { token, workflowRunId: runId, repositoryOwner: repository.owner, repositoryName: repository.name };
+  const from = {
+    token: await tokenNow(token),
+    workflowRunId: runId,
+    repositoryOwner: repository.owner,
+    repositoryName: repository.name,
+  };
   const request = { op: "download", id, into: downloads, digest, from };
   const downloaded = await callToolkit(told(options), { request, workspace: downloads }, downloadedSchema, signal);
   if (!downloaded.ok) return not(downloaded.trouble.kind, downloaded.trouble.because);

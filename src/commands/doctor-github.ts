@@ -1,7 +1,9 @@
 import type { Config } from "../config/config.ts";
 import type { Shell } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
-import { isPersonal } from "../github/accounts.ts";
+import type { GithubToken } from "../core/ports.ts";
+import { firstToken, revokeAppTokens, withAppToken } from "../github/app/app-token.ts";
+import { isInstallations, isPersonal } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { ALL_LABELS } from "../views/github/labels.ts";
 import { type Finding, githubFindings, type Right } from "../views/gaps.ts";
@@ -11,7 +13,7 @@ const WITHIN_MS = 15_000;
 
 interface GithubDoctor {
   readonly root: string;
-  readonly config: Pick<Config, "githubToken">;
+  readonly config: Config;
   readonly shell: Shell;
   /** `owner/name`; undefined: where `origin` leads */
   readonly asked: string | undefined;
@@ -34,7 +36,9 @@ export async function githubDoctor({ root, config, shell, asked, fixes }: Github
   }
   // Origin decides, as without a job.
   const { GITHUB_REPOSITORY: _, ...env } = shell.env;
-  const token = config.githubToken === null ? {} : { SMITHERS_GITHUB_TOKEN: config.githubToken };
+  // An App needs no other token.
+  const given = config.appId === null ? config.githubToken : config.appId;
+  const token = typeof given === "string" ? { SMITHERS_GITHUB_TOKEN: given } : {};
   const place = await githubPlace(asked, root, { ...shell, env: { ...env, ...token } });
   if (typeof place === "string") {
     if (fixes) throw nowhere("there is no token");
@@ -42,26 +46,60 @@ export async function githubDoctor({ root, config, shell, asked, fixes }: Github
       untold("there is no token to ask with; set GH_TOKEN to have what a workflow would publish looked at as well"),
     ];
   }
-  return look(place, fixes);
+  try {
+    return await look(place, config, fixes);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.problems.map(({ what, next }) => {
+      const right: Right = { right: "missing", why: what.replace(/\.$/u, ""), next };
+      return { subject: `tokens of the App ${config.appId}`, right, permission: null, blocks: true };
+    });
+  } finally {
+    await revokeAppTokens();
+  }
 }
 
-async function look(place: GithubPlace, fixes: boolean): Promise<readonly Finding[]> {
+/** What GitHub is asked with, and what is known of it. */
+async function tokenOf(
+  place: GithubPlace,
+  config: Config,
+): Promise<{ readonly token: GithubToken; readonly findings: readonly Finding[] }> {
+  if (config.appId === null) {
+    const { token } = place;
+    return {
+      token,
+      findings: isInstallations(token) ? [{ ...untold(ONE_HOUR), subject: "a token for over an hour" }] : [],
+    };
+  }
+  const repository = { owner: place.owner, name: place.name, id: 0 };
+  // Nothing of ours prints a token, and on a person's machine nobody else hides one.
+  const { githubToken } = withAppToken(config, { apiUrl: place.apiUrl, repository }, { mask: () => {} });
+  await firstToken(githubToken);
+  const there = { subject: `tokens of the App ${config.appId}, which a run renews`, permission: null, blocks: false };
+  return { token: githubToken ?? place.token, findings: [{ ...there, right: { right: "there" } }] };
+}
+
+const ONE_HOUR =
+  "this one is an App's, which GitHub ends an hour after it was made; a job that has app-id and app-private-key renews it";
+
+async function look(place: GithubPlace, config: Config, fixes: boolean): Promise<readonly Finding[]> {
   const [{ createGithub }, { probeCreation, probeLabels, probePullRequests, probePush }] = await Promise.all([
     import("../github/client.ts"),
     import("../github/probes.ts"),
   ]);
-  const { owner, name, token, apiUrl } = place;
+  const { owner, name, apiUrl } = place;
+  const { token, findings } = await tokenOf(place, config);
   // No probe asks which id it has.
   const repository = { owner, name, id: 0 };
   const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
   const made = fixes ? await makeAll(github) : null;
   const [push, pulls, creation, labels] = await Promise.all([
-    probePush(github, isPersonal(token)),
+    probePush(github, typeof token === "string" && isPersonal(token)),
     probePullRequests(github),
     probeCreation(github),
     made ?? probeLabels(github, lacking),
   ]);
-  return githubFindings({
+  const asked = githubFindings({
     push: { refs: [`${owner}/${name}`], right: withCure(push.right) },
     pullRequests: withCure(pulls.right),
     creation: creation.right,
@@ -70,6 +108,7 @@ async function look(place: GithubPlace, fixes: boolean): Promise<readonly Findin
     labels,
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
+  return [...findings, ...asked];
 }
 
 /** Makes the labels that are missing; what came of it. */

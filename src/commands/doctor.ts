@@ -28,7 +28,8 @@ turns can be isolated, and .smithers.toml.
 The repository's workflows that run a loop are read: a permission, an input or a queue that one lacks is told
 with the line to add. With a token and an origin on GitHub also whether you may push and see pull requests,
 whether GitHub Actions may open them, the labels, and the clock; --fix makes the labels, which takes
-issues: write. Every GAP says what closes it; what cannot be known is no gap.
+issues: write. With SMITHERS_APP_ID and SMITHERS_APP_PRIVATE_KEY it is the App that asks. Every GAP says what
+closes it; what cannot be known is no gap.
 
 Examples:
   smithers doctor                           what a run without flags would lack

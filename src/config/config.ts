@@ -1,3 +1,4 @@
+import type { GithubToken } from "../core/ports.ts";
 import { propertyName, type Setting, type SettingRows, type SettingValue } from "./setting.ts";
 import { gateOf, type QualityGate } from "./settings/quality-gates.ts";
 import { SETTINGS, type LiteralRow } from "./settings.ts";
@@ -6,7 +7,9 @@ import { SETTINGS, type LiteralRow } from "./settings.ts";
 export type Values = { readonly [Row in LiteralRow as PropertyOf<Row["name"]>]: ValueOf<Row> | Unset<Row> };
 
 /** The settings of a run, and what of its surroundings nobody may read. */
-export interface Config extends Values {
+export interface Config extends Omit<Values, "githubToken"> {
+  /** null: not set; what takes its place where the settings name an App */
+  readonly githubToken: GithubToken | null;
   /** values of variables, see `secretVariables`; they are never stored */
   readonly environmentSecrets: readonly string[];
   /** `qualityCommands`, which are shell texts, with what is said of them */

@@ -60,8 +60,9 @@ export function settingFlags(): readonly SettingFlag[] {
 
 /** The settings as `--dry-run` shows them, a line each with name, value and source. Secrets are not shown. */
 export function formatSettings(resolved: Resolved): readonly string[] {
-  const { gates, environmentSecrets: _, ...config } = resolved.config;
-  const values = new Map<string, SettingValue>(Object.entries({ ...config, qualityCommands: gates.map(itemOf) }));
+  const { gates, environmentSecrets: _, githubToken, ...config } = resolved.config;
+  const shown = { ...config, githubToken: githubToken === null ? null : "set", qualityCommands: gates.map(itemOf) };
+  const values = new Map<string, SettingValue>(Object.entries(shown));
   const sources = new Map(Object.entries(resolved.sources));
   const rows = SETTINGS.filter((setting) => concerns(setting, resolved.surface)).map((setting) => {
     const property = propertyName(setting.name);

@@ -291,6 +291,21 @@ const STORIES_STAND_ALONE: Rule = {
   },
 };
 
+/** Neither half of an App's login is worth anything. */
+const APP_IS_WHOLE: Rule = {
+  about: ["appId", "appPrivateKey"],
+  judge: ({ config, sources }) => {
+    const [said, lacks] =
+      config.appId === null ? (["appPrivateKey", "app-id"] as const) : (["appId", "app-private-key"] as const);
+    if ((config.appId === null) === (config.appPrivateKey === null)) return [];
+    return problem(
+      "APP_INCOMPLETE",
+      `${sources[said].where} is set, and ${lacks} is not, or is empty here: a secret or variable that a run does not get is empty.`,
+      `Set ${lacks} as well, or leave both out to use github-token.`,
+    );
+  },
+};
+
 /** The rules over several settings, in the order in which people read what they find. */
 const RULES: readonly Rule[] = [
   DANGER_IS_SAID,
@@ -308,6 +323,7 @@ const RULES: readonly Rule[] = [
   ENCRYPTION_HAS_ITS_KEY,
   CI_SEES_THE_WORK,
   SPLIT_JOBS_CAN_DO_IT,
+  APP_IS_WHOLE,
   STORIES_HAVE_A_PRD,
   ONLY_STORIES_MOVE,
   STORIES_ARE_JUDGED,

@@ -287,3 +287,30 @@ export interface Clock {
   /** Resolves at `at`, or as soon as `signal` aborts; never rejects. */
   sleepUntil(at: number, signal: AbortSignal): Promise<void>;
 }
+
+/** What GitHub is asked with: a token that was given, or an App's, which ends after an hour and is renewed before. */
+export type GithubToken = string | RenewedToken;
+
+export interface RenewedToken {
+  /**
+   * One that GitHub takes for some minutes yet.
+   *
+   * @throws UsageError where GitHub refuses to give one, or what Octokit throws
+   */
+  current(): Promise<string>;
+  /** What to try, once, when GitHub has refused one (401). @throws as `current` */
+  afterRefusal(refused: string): Promise<string>;
+  /** all that it has been in this process, which nobody may read */
+  readonly values: readonly string[];
+}
+
+/** What a token is now. @throws as `RenewedToken.current` */
+export async function tokenNow(token: GithubToken): Promise<string> {
+  return typeof token === "string" ? token : token.current();
+}
+
+/** All that is secret of a token. */
+export function valuesOf(token: GithubToken | null): readonly string[] {
+  if (token === null) return [];
+  return typeof token === "string" ? [token] : token.values;
+}

@@ -1,3 +1,4 @@
+import type { GithubToken } from "../core/ports.ts";
 import path from "node:path";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import type { SecretValues } from "../os/secrets.ts";
@@ -30,7 +31,7 @@ export interface WorkBranchOptions {
   readonly folder: string;
   /** of the repository on the network: `http` or `https`, without user or password */
   readonly url: string;
-  readonly token: string | null;
+  readonly token: GithubToken | null;
   /** marks git's processes, see `supervise` */
   readonly mark: string;
   /** the branch's name, without `refs/heads/` */

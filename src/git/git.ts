@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { devNull } from "node:os";
 import { PassThrough, type Readable } from "node:stream";
 import { OperationalError } from "../core/errors.ts";
+import type { GithubToken } from "../core/ports.ts";
 import { lackToStart, troubleSaid } from "../os/machine-trouble.ts";
 import { findInner, findOuter } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
@@ -77,6 +78,11 @@ export interface Remote {
   /** as git gets it: `http` or `https`, without user or password */
   readonly url: string;
   /** null: anonymous access */
+  readonly token: GithubToken | null;
+}
+
+/** A remote with the token that it is shown now. */
+export interface RemoteNow extends Remote {
   readonly token: string | null;
 }
 
@@ -91,7 +97,7 @@ const NETWORK = [
  * that is in no argument or file; redirects are not followed, and git does not prompt for passwords.
  */
 export function networkGitEnvironment(
-  { url, token }: Remote,
+  { url, token }: RemoteNow,
   env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
   const basic = Buffer.from(`x-access-token:${token ?? ""}`).toString("base64");

@@ -4,6 +4,8 @@ import { devNull } from "node:os";
 import path from "node:path";
 import { deflateSync } from "node:zlib";
 import { done, DONE, failed, type Result, type Trouble } from "../core/result.ts";
+import { messageOf } from "../core/errors.ts";
+import { tokenNow } from "../core/ports.ts";
 import { replaceIn } from "../os/atomic-file.ts";
 import { TREE_VARIABLE } from "../os/process-tree.ts";
 import {
@@ -15,6 +17,7 @@ import {
   networkGitEnvironment,
   quotedForGit,
   type Remote,
+  type RemoteNow,
   runGit,
 } from "./git.ts";
 import { type RemoteRefusal, remoteRefusalOf } from "./refusal.ts";
@@ -150,8 +153,10 @@ export class RemoteGit extends Git {
     signal.throwIfAborted();
     const { folder, mark } = this.place;
     const { cwd, env: seen } = this.processOptions(use);
+    const online = use.online === true ? await this.#online() : undefined;
+    if (online?.ok === false) return { exitCode: null, stdout: "", stderr: online.trouble.because };
     const env = {
-      ...(use.online === true ? networkGitEnvironment(this.place) : hardenedGitEnvironment()),
+      ...(online === undefined ? hardenedGitEnvironment() : networkGitEnvironment(online.value)),
       [TREE_VARIABLE]: mark,
       GIT_DIR: folder,
       // A planted `commondir` file would bring its own configuration.
@@ -166,6 +171,16 @@ export class RemoteGit extends Git {
     const result = await runGit(args, { cwd, env, signal, ...streams });
     if (result.exitCode !== 0) signal.throwIfAborted();
     return result;
+  }
+
+  /** Without a token the command is one that the server did not answer. */
+  async #online(): Promise<Result<RemoteNow>> {
+    const { url, token } = this.place;
+    try {
+      return done({ url, token: token === null ? null : await tokenNow(token) });
+    } catch (error) {
+      return failed({ because: messageOf(error) });
+    }
   }
 
   /** Where a command runs, whose objects it sees, and where new ones go. */

@@ -1,3 +1,4 @@
+import type { GithubToken } from "../core/ports.ts";
 import type { Github } from "./client.ts";
 import type { Repository } from "./context.ts";
 
@@ -15,7 +16,7 @@ export interface GithubAccess {
  * @param apiUrl as in `GITHUB_API_URL`
  */
 export function githubAccess(
-  token: string | null,
+  token: GithubToken | null,
   { apiUrl, repository }: { readonly apiUrl: string; readonly repository: Repository },
 ): GithubAccess | undefined {
   if (token === null) return undefined;

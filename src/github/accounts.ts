@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Permission } from "../core/policy/may.ts";
 import { done, type Result } from "../core/result.ts";
+import type { GithubToken } from "../core/ports.ts";
 import type { TokenKind } from "../views/github/facts.ts";
 import type { Github } from "./client.ts";
 import { type Account, AccountPayload, orNull } from "./event-payload.ts";
@@ -23,13 +24,19 @@ export function isPersonal(token: string): boolean {
   return /^(?:ghp|gho|ghu|github_pat)_/u.test(token);
 }
 
+/** Whether it is an installation's, by how it begins: an App's, or the one that GitHub makes for each job. */
+export function isInstallations(token: string): boolean {
+  return token.startsWith("ghs_");
+}
+
 const Viewer = z.object({ viewer: z.object({ login: z.string() }) });
 
 /**
  * Whose token it is, which decides what GitHub starts because of it. If GitHub does not say, it counts as the
  * workflow's own, which can do the least. Never throws.
  */
-export async function tokenKind(github: Github, token: string): Promise<TokenKind> {
+export async function tokenKind(github: Github, token: GithubToken): Promise<TokenKind> {
+  if (typeof token !== "string") return "app";
   if (isPersonal(token)) return "person";
   try {
     const answer = Viewer.parse(await github.graphql(WHO_AM_I));

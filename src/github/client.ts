@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
+import type { GithubToken, RenewedToken } from "../core/ports.ts";
 import type { Repository } from "./context.ts";
 import { type Fetch, proxyFetch } from "./fetch.ts";
 
@@ -43,7 +44,7 @@ type ItemOf<D> = D extends readonly (infer T)[]
 
 /** How to reach GitHub. Times are in milliseconds. */
 interface GithubOptions {
-  readonly token: string;
+  readonly token: GithubToken;
   readonly repository: Repository;
   /** as in `GITHUB_API_URL` */
   readonly apiUrl: string;
@@ -81,7 +82,12 @@ const Client = Octokit.plugin(obeyRetryAfter, retry, throttling, endWithSignal);
  * it waits. Prints nothing.
  */
 export function createGithub(options: GithubOptions): Github {
-  const { token, apiUrl, repository, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
+  return bind(createOctokit(options), options.repository, options.signal ?? new AbortController().signal);
+}
+
+/** The same for what is asked of no repository: its requests name everything, their signal too. */
+export function createOctokit(options: Omit<GithubOptions, "repository" | "signal">): Octokit {
+  const { token, apiUrl, log = () => {}, maxWaitMs = 60_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? proxyFetch(options.env ?? process.env);
   const worthWaiting = (retryAfter: number, request: Asked, _octokit: unknown, tries: number): boolean => {
     const wait = tries < RETRIES && retryAfter * 1000 <= maxWaitMs;
@@ -89,8 +95,8 @@ export function createGithub(options: GithubOptions): Github {
     log(`GitHub's rate limit: ${request.method} ${request.url} is ${what}.`);
     return wait;
   };
-  const octokit = new Client({
-    auth: token,
+  return new Client({
+    ...(typeof token === "string" ? { auth: token } : { authStrategy: renewing, auth: { token } }),
     baseUrl: apiUrl,
     userAgent: "smithers-loop",
     request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
@@ -99,7 +105,6 @@ export function createGithub(options: GithubOptions): Github {
     // Each client spaces its own requests, because each may speak for somebody else.
     throttle: { id: randomUUID(), onRateLimit: worthWaiting, onSecondaryRateLimit: worthWaiting },
   });
-  return bind(octokit, repository, options.signal ?? new AbortController().signal);
 }
 
 /** Binds a client to a repository and a signal. */
@@ -153,6 +158,24 @@ function withTimeout(send: Fetch, timeoutMs: number): Fetch {
       throw error;
     }
   };
+}
+
+/** Octokit's way to log in: each attempt with the token as it is then, and once more when GitHub does not know that one. */
+function renewing({ token }: { readonly token: RenewedToken }) {
+  type Send = (options: { readonly headers: object }) => Promise<unknown>;
+  const hook = async (send: Send, options: { readonly headers: object }): Promise<unknown> => {
+    const attempt = async (value: string) =>
+      send({ ...options, headers: { ...options.headers, authorization: `token ${value}` } });
+    const sent = await token.current();
+    try {
+      return await attempt(sent);
+    } catch (error) {
+      // What was refused for its token has not been done.
+      if (!(error instanceof Error && "status" in error && error.status === 401)) throw error;
+      return attempt(await token.afterRefusal(sent));
+    }
+  };
+  return Object.assign(async () => ({ type: "token", token: await token.current() }), { hook });
 }
 
 /**

@@ -1,10 +1,14 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import type { CommittedFiles } from "../app/shell.ts";
+import type { GithubToken } from "../core/ports.ts";
 import { OperationalError } from "../core/errors.ts";
 import { CommitFiles } from "../git/commit-files.ts";
 import { decoded } from "../git/diff.ts";
 import { checkedOut, findRepository } from "../git/repository.ts";
+import { readSaid } from "../config/read.ts";
+import { withAppToken } from "../github/app/app-token.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
 import { githubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { dispatchedWith } from "../github/intent-input.ts";
@@ -30,16 +34,21 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set([
  */
 export class Base implements CommittedFiles {
   readonly #context: GithubContext;
-  readonly #token: string | null;
+  readonly #token: GithubToken | null;
   #root: string;
   readonly #remarks: string[] = [];
   #files: Promise<CommitFiles | null> | undefined;
   #head: string | null = null;
 
-  constructor(context: GithubContext, token: string | null) {
+  constructor(context: GithubContext, token: GithubToken | null) {
     this.#context = context;
     this.#token = token;
     this.#root = context.workspace;
+  }
+
+  /** Of a job, with what it says that GitHub is asked with. @throws UsageError `APP_KEY_INVALID` */
+  static ofJob(env: NodeJS.ProcessEnv, context: GithubContext, log: Pick<RunnerLog, "mask">): Base {
+    return new Base(context, tokenIn(env, context, log));
   }
 
   /** @param root of the workspace, absolute; known before anything is read */
@@ -130,6 +139,18 @@ export class Base implements CommittedFiles {
       next: "Give the job the permission `pull-requests: write`, or try again when GitHub answers.",
     });
   }
+}
+
+/** It is needed before the settings can be read; mistakes are told with those of all others. */
+function tokenIn(env: NodeJS.ProcessEnv, context: GithubContext, log: Pick<RunnerLog, "mask">): GithubToken | null {
+  const readings = readSaid({ flags: {}, env, inputs: env });
+  const said = (name: string): string | null => {
+    const value = readings.flatMap(({ given }) => given.get(name) ?? [])[0]?.value;
+    return typeof value === "string" ? value : null;
+  };
+  const job = said("job") === "run" ? "run" : null;
+  const [githubToken, appId, appPrivateKey] = [said("github-token"), said("app-id"), said("app-private-key")];
+  return withAppToken({ githubToken, appId, appPrivateKey, job }, context, log).githubToken;
 }
 
 /** The text of a file as it lies there now; undefined: none, or not one that could be read. */

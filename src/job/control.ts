@@ -1,6 +1,7 @@
 import type { Checkpoints } from "../carry/checkpoints.ts";
 import { createGitRefControl, type GitRefControl } from "../control/git-refs.ts";
 import { allOf, requestStream } from "../control/request-stream.ts";
+import type { GithubToken } from "../core/ports.ts";
 import type { Control, ControlRequest } from "../core/ports.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { JobProcesses } from "../os/process-tree.ts";
@@ -44,7 +45,7 @@ export interface TrackedRef {
 export function listenOnGithub(
   { repository: { owner, name }, serverUrl }: GithubContext,
   place: JobPlace,
-  token: string,
+  token: GithubToken,
   { by }: Pick<RunRequest, "by">,
   { follows, checkpoints }: TrackedRef,
   tell: (text: string) => void,

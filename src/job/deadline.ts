@@ -4,6 +4,8 @@ import { contextInput } from "../config/action.ts";
 import { usualReserve } from "../config/settle.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { MINIMUM_ITERATION_MS } from "../core/task.ts";
+import type { GithubToken } from "../core/ports.ts";
+import { isInstallations, tokenKind } from "../github/accounts.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
 import { readJobStart } from "../github/runs.ts";
@@ -25,6 +27,8 @@ export interface JobTime {
   readonly timeBudgetMinutes: number | null;
   /** null: not set, which is the usual one of what ends first */
   readonly reserveMinutes: number | null;
+  /** when the token ends that the run was given, at the earliest; null: not within the job, or nobody knows */
+  readonly tokenEnd: number | null;
 }
 
 /** Until when a run may work, and what people have to know about it. */
@@ -42,9 +46,10 @@ export async function findHours(
 ): Promise<Deadline> {
   const id = contextInput(env, "job-check-run-id");
   const checkRunId = /^\d+$/u.test(id) ? Number(id) : null;
-  const [timeout, jobStart] = await Promise.all([
+  const [timeout, jobStart, isApps] = await Promise.all([
     findJobTimeout(config.jobTimeoutMinutes, context),
     github === undefined ? NO_TOKEN : readJobStart(await github.within(WITHIN_MS), context.runId, checkRunId),
+    isGivenByApp(config.githubToken, github),
   ]);
   const { hours, remarks } = deadlineOf({
     startedAt,
@@ -52,8 +57,22 @@ export async function findHours(
     jobTimeoutMinutes: timeout.minutes,
     timeBudgetMinutes: config.timeBudgetMinutes,
     reserveMinutes: sources.reserveMinutes.from === "default" ? null : config.reserveMinutes,
+    tokenEnd: isApps ? (jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt) + TOKEN_MS : null,
   });
   return { hours, remarks: [...timeout.remarks, ...remarks] };
+}
+
+/** GitHub ends an App's token an hour after it was made. */
+const TOKEN_MS = 60 * MINUTE_MS;
+
+/**
+ * Whether the token was made by an App in an earlier step. By its form alone it could be the one that GitHub makes for each
+ * job, which lives as long as the job; only the account that it acts as tells them apart. Nothing says when it was made:
+ * not before its job began.
+ */
+async function isGivenByApp(token: GithubToken | null, github: GithubAccess | undefined): Promise<boolean> {
+  if (typeof token !== "string" || !isInstallations(token) || github === undefined) return false;
+  return (await tokenKind(await github.within(2 * WITHIN_MS), token)) === "app";
 }
 
 const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
@@ -63,19 +82,28 @@ const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
  * when only the reserve is left, so that GitHub never has to end the job.
  */
 export function deadlineOf(time: JobTime): Deadline {
-  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes } = time;
+  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes, tokenEnd } = time;
   // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
   const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
   const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
-  const reserve = reserveMinutes ?? usualReserve(Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity));
-  const hours = { deadline: Math.min(jobEnd, budgetEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
+  const tokenMinutes = tokenEnd === null ? Infinity : (tokenEnd - began) / MINUTE_MS;
+  const minutes = Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity, tokenMinutes);
+  const reserve = reserveMinutes ?? usualReserve(minutes);
+  const usualEnd = Math.min(jobEnd, budgetEnd);
+  const hours = { deadline: Math.min(usualEnd, tokenEnd ?? Infinity), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
+  if (hours.deadline < usualEnd) remarks.push({ level: "warning", text: endsWithToken(hours.deadline, usualEnd) });
   if (!jobStart.ok) remarks.push({ level: "notice", text: startUnknown(jobStart.trouble.because) });
   if (hours.deadline - hours.reserveMs - startedAt < MINIMUM_ITERATION_MS) {
     remarks.push({ level: "warning", text: tooShort(hours.deadline - startedAt, reserve) });
   }
   return { hours, remarks };
+}
+
+function endsWithToken(end: number, usualEnd: number): string {
+  const lost = Math.ceil((usualEnd - end) / MINUTE_MS);
+  return `The github-token is an App's, and GitHub ends it an hour after it was made: at ${new Date(end).toISOString().slice(11, 16)} UTC, or later where a step after the job's first has made it. After that nothing could be pushed or told, so this run ends before, ${lost} min earlier than its job. Give the inputs app-id and app-private-key in place of github-token: then the run makes its tokens itself and renews them.`;
 }
 
 function startUnknown(why: string): string {

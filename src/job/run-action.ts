@@ -3,6 +3,7 @@ import { environmentName } from "../config/setting.ts";
 import { UsageError } from "../core/errors.ts";
 import { FROM_FORK } from "../core/policy/may.ts";
 import { readContext, type GithubContext } from "../github/context.ts";
+import { revokeAppTokens } from "../github/app/app-token.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { whyNotStarted } from "../requests/authorise.ts";
 import { commandOf } from "../requests/intent.ts";
@@ -23,11 +24,20 @@ const OF_PULL_REQUESTS: ReadonlySet<string> = new Set(["labeled", "closed"]);
 export async function runAction(host: Host, log: RunnerLog, about: About): Promise<number> {
   refusePlatform(host.platform);
   const context = readContext(host.env);
+  try {
+    return await runStep(host, log, about, context);
+  } finally {
+    await revokeAppTokens();
+  }
+}
+
+/** @returns as `runAction` */
+async function runStep(host: Host, log: RunnerLog, about: About, context: GithubContext): Promise<number> {
   const said = settingOfJob(host);
   if (isRelay(said, context)) return (await import("../requests/relay.ts")).runRelay(host.env, log, context);
   // What another job of this run has done is published whatever somebody has switched off since.
   const isAsked = said !== "publish";
-  const whyNot = isForks(context) ? FROM_FORK : isAsked ? await whyNotStarted(host.env, context) : null;
+  const whyNot = isForks(context) ? FROM_FORK : isAsked ? await whyNotStarted(host.env, context, log) : null;
   if (whyNot !== null) {
     log.notice(`${whyNot} Nothing was done.`);
     return 0;

@@ -14,13 +14,13 @@ import { type Carriers, createCarriers } from "../carry/carriers.ts";
 import { NOTHING_SAVED } from "../carry/save.ts";
 import { type CheckpointOptions, checkpointsOf } from "../carry/checkpoints.ts";
 import { applyRestored } from "../carry/apply.ts";
-import { readSaid } from "../config/read.ts";
 import type { Config } from "../config/config.ts";
 import { momentOf } from "../core/choose-copy.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { checkedOut } from "../git/repository.ts";
 import { githubAccess } from "../github/access.ts";
+import { firstToken, withAppToken } from "../github/app/app-token.ts";
 import { readContext } from "../github/context.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -66,7 +66,7 @@ const NOTHING_HANDED_OVER =
  * @returns the exit code: 1 when the ending fails the job (`fail-on`), or when nothing holds what the run did
  */
 export async function runMain(host: Host, log: RunnerLog, about: About): Promise<number> {
-  const job = await readJob(host);
+  const job = await readJob(host, log);
   const { context, place, settings } = job;
   about(place);
   const teller = createTeller(log);
@@ -202,21 +202,17 @@ function repairOf(machine: Machine, notice: (text: string) => void): () => Promi
  *
  * @throws UsageError with every problem there is
  */
-export async function readJob({ env, stdout, stderr }: Host) {
+export async function readJob({ env, stdout, stderr }: Host, log: Pick<RunnerLog, "mask">) {
   const context = readContext(env);
-  const base = new Base(context, tokenIn(env));
+  const base = Base.ofJob(env, context, log);
   const committed = (root: string) => base.at(root);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
-  const settings = await readSettings(location, shell.program);
+  const read = await readSettings(location, shell.program);
+  const settings = { ...read, config: withAppToken(read.config, context, log) };
+  await firstToken(settings.config.githubToken);
   const place = placeOfJob(context, location, env, settings.config);
   return { context, place, settings: settingsInPlan(settings, place.loopId, context), base };
-}
-
-/** It is needed before the settings can be read; mistakes are told with those of all others. */
-function tokenIn(env: Host["env"]): string | null {
-  const [said] = readSaid({ flags: {}, env, inputs: env }).flatMap(({ given }) => given.get("github-token") ?? []);
-  return typeof said?.value === "string" ? said.value : null;
 }
 
 type Job = Awaited<ReturnType<typeof readJob>>;

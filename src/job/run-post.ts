@@ -7,6 +7,7 @@ import { isNewer } from "../core/choose-copy.ts";
 import { messageOf } from "../core/errors.ts";
 import type { LoopState } from "../core/state.ts";
 import { githubAccess } from "../github/access.ts";
+import { revokeAppTokens, withAppToken } from "../github/app/app-token.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller } from "../os/teller.ts";
@@ -39,6 +40,7 @@ export async function runPost(host: Host, log: RunnerLog, about: About): Promise
   try {
     return await endLoop(host, log, about);
   } finally {
+    await revokeAppTokens();
     // Last, because it may be much, and the loop has to be saved within the minute.
     await removeLitter(host.env, log);
   }
@@ -77,12 +79,13 @@ async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number
     return 1;
   }
   const { context } = handOver;
+  const config = { ...withAppToken(settings, context, log), selfContinue: "never" } as const;
   const job = { context, place: last.isOurs ? place : handOver.placeOfOurs, left, state: last.state };
   if (!last.isOurs) log.warning(NOT_OUR_STATE);
   if (!last.isOurs) await replaceState(job.place, last.state);
   if (foreign.length > 0) log.line(`passed over, because main did not have it: ${foreign.toSorted().join(", ")}`);
   // Somebody who ended main early does not want the loop to start its next run by itself.
-  const isLost = await carryAway({ ...job, config: { ...settings, selfContinue: "never" } }, handOver, host, log);
+  const isLost = await carryAway({ ...job, config }, handOver, host, log);
   return isLost ? 1 : 0;
 }
 
@@ -127,7 +130,7 @@ const KEPT = "What was kept while the loop ran is unharmed, and the next run goe
 
 const UNPROVED = `What the main step handed over cannot be proved to be its own: it was removed or changed, or this step's github-token, api-key and state-key are not what they were. So nothing of it is believed, and nothing was published after the main step. ${KEPT} Look at what the agent and its checks can write on this machine, and run the workflow again.`;
 
-const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
+const NOTHING_TO_PROVE = `The main step was ended before its loop had stopped, and it was given neither github-token nor api-key nor state-key nor app-private-key, so it could hand nothing over that this step may believe: nothing was published after it. ${KEPT} Give one of them, and run the workflow again.`;
 
 const NOT_OUR_STATE = `The loop's state file is not the one that the loop wrote: something else has changed or removed it. What the main step handed over counts instead, and nothing of the changed file was believed. Look at what the agent and its checks can write on this machine.`;
 

@@ -24,6 +24,7 @@ import {
 } from "../git/handed-commits.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { githubAccess } from "../github/access.ts";
+import { firstToken, withAppToken } from "../github/app/app-token.ts";
 import { branchOfRun, type GithubContext, readContext } from "../github/context.ts";
 import { dispatchedWith } from "../github/intent-input.ts";
 import { KILL_SWITCH } from "../github/kill-switch.ts";
@@ -112,7 +113,9 @@ async function readJob(host: Host, { notice }: Teller, log: RunnerLog) {
   await mkdir(root, { recursive: true });
   const { env, stdout, stderr } = host;
   const location = await locate({}, { program: "smithers", cwd: root, env, inputs: env, stdout, stderr });
-  const resolved = resolveSettings(location.input);
+  const read = resolveSettings(location.input);
+  const resolved = { ...read, config: withAppToken(read.config, context, log) };
+  await firstToken(resolved.config.githubToken);
   const place = placeOfJob(context, { ...location, root, stateFile: null }, env, resolved.config);
   const { config, notices } = settingsInPlan(resolved, place.loopId, context);
   maskSecrets(config, log);

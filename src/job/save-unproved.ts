@@ -26,7 +26,7 @@ const UPLOAD_MS = 20_000;
 /** Values that must not leave the machine. Has to be asked before the environment is cleaned. */
 export function secretsOfStep(env: Host["env"]): readonly string[] {
   const passed = inputOf(env, "PASS-ENV").split(/[\s,]+/u);
-  const given = ["STATE-KEY", "GITHUB-TOKEN", "API-KEY"].map((name) => inputOf(env, name));
+  const given = ["STATE-KEY", "GITHUB-TOKEN", "API-KEY", "APP-PRIVATE-KEY"].map((name) => inputOf(env, name));
   return [...secretVariables(env, passed), ...given].filter((one) => one !== "");
 }
 

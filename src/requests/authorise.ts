@@ -2,10 +2,12 @@ import { resolveSettings } from "../config/resolve.ts";
 import { type AuthDecision, may, type Way } from "../core/policy/may.ts";
 import { done } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
+import { firstToken, withAppToken } from "../github/app/app-token.ts";
 import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import type { Account } from "../github/event-payload.ts";
 import { isOurselves, permissionOf, sameLogin } from "../github/accounts.ts";
+import type { RunnerLog } from "../os/runner-log.ts";
 
 /** Who asks in which way, and what is known about the pull request. */
 export interface AuthRequest {
@@ -86,12 +88,14 @@ const OPEN_TO_ALL: ReadonlySet<string> = new Set([
 export async function whyNotStarted(
   env: Readonly<Record<string, string | undefined>>,
   context: GithubContext,
+  log: Pick<RunnerLog, "mask">,
 ): Promise<string | null> {
   const { eventName, event } = context;
   if (!OPEN_TO_ALL.has(eventName)) return null;
   const { sender } = event;
   if (sender === null) return `The event ${eventName} does not say who has caused it.`;
-  const { config } = resolveSettings({ flags: {}, env, inputs: env });
+  const config = withAppToken(resolveSettings({ flags: {}, env, inputs: env }).config, context, log);
+  await firstToken(config.githubToken);
   const github = await githubAccess(config.githubToken, context)?.within(WITHIN_MS);
   if (github === undefined) return `Who may start a loop by ${eventName} cannot be asked without a github-token.`;
   const request = { way: "event", actor: sender, behind: [], author: null, fork: false, edited: false } as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import type { GithubToken } from "../core/ports.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
@@ -27,7 +28,7 @@ export interface CleanUp {
 /** Clears up behind the loop of a pull request that was closed. @returns the exit code */
 export async function runCleanUp(
   { repository, serverUrl, temp, event }: Pick<GithubContext, "repository" | "serverUrl" | "temp" | "event">,
-  token: string,
+  token: GithubToken,
   job: Pick<CleanUp, "github" | "branch" | "log">,
 ): Promise<number> {
   const folder = path.join(temp, `smithers-clean-up-${randomUUID()}`);

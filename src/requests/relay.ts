@@ -2,6 +2,7 @@ import { resolveSettings } from "../config/resolve.ts";
 import { UsageError } from "../core/errors.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import { githubAccess } from "../github/access.ts";
+import { firstToken, withAppToken } from "../github/app/app-token.ts";
 import type { Github } from "../github/client.ts";
 import { readComment } from "../github/comments.ts";
 import type { GithubContext } from "../github/context.ts";
@@ -30,9 +31,10 @@ export async function runRelay(
   log: RunnerLog,
   context: GithubContext,
 ): Promise<number> {
-  const { config } = resolveSettings({ flags: {}, env, inputs: env });
+  const config = withAppToken(resolveSettings({ flags: {}, env, inputs: env }).config, context, log);
   maskSecrets(config, log);
   const { githubToken: token, branch, relayTo, relayPrdTo, allowedBots } = config;
+  await firstToken(token);
   const github = await githubAccess(token, context)?.within(WITHIN_MS);
   if (token === null || github === undefined) {
     throw new UsageError({

@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { INPUT_PREFIX } from "../config/action.ts";
 import type { Config } from "../config/config.ts";
+import type { GithubToken } from "../core/ports.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
 import type { Store } from "../core/ports.ts";
 import { count } from "../core/schema.ts";
@@ -34,10 +35,10 @@ const LIMIT = 8 * STATE_LIMIT;
 /** Holds files of a checkout, as texts within a text. */
 const DISPLACED_LIMIT = 64 * STATE_LIMIT;
 /** What the runner gives main and post alike, and nobody can rewrite: it is set after everything of the job. */
-const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY"];
+const KEY_INPUTS = ["GITHUB-TOKEN", "API-KEY", "STATE-KEY", "APP-PRIVATE-KEY"];
 /** Which step it is, by what the runner says; one of another run, attempt, job or step proves nothing. */
 const STEP = ["GITHUB_REPOSITORY_ID", "GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT", "GITHUB_JOB", "GITHUB_ACTION"];
-const SECRETS = ["apiKey", "githubToken", "stateKey"] as const;
+const SECRETS = ["apiKey", "githubToken", "stateKey", "appPrivateKey"] as const;
 
 const ofMain = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 /** Made by the same code as reads it, and proved before it is read: only the outline is held against a shape. */
@@ -101,13 +102,17 @@ export class HandOver {
    */
   static async begin(env: Environment, context: GithubContext, place: JobPlace, config: Config): Promise<HandOver> {
     const key = keyOf(env);
-    const { apiKey, githubToken, stateKey, environmentSecrets: _, ...shown } = config;
-    const digest = (value: string | null): string | null =>
-      value === null || key === undefined ? null : digestOf(key, value);
+    const { apiKey, githubToken, stateKey, appPrivateKey, environmentSecrets: _, ...shown } = config;
+    // Tokens of an App are in no variable, and post makes its own.
+    const digest = (value: GithubToken | null): string | null =>
+      typeof value !== "string" || key === undefined ? null : digestOf(key, value);
     const { loopId, root, stateFile } = place;
     const handOver = new HandOver(folderOf(env), key, {
       ...{ counter: 0, context, config: shown, note: null, state: null, before: null, hasDisplaced: false },
-      secrets: { apiKey: digest(apiKey), githubToken: digest(githubToken), stateKey: digest(stateKey) },
+      secrets: {
+        ...{ apiKey: digest(apiKey), githubToken: digest(githubToken) },
+        ...{ stateKey: digest(stateKey), appPrivateKey: digest(appPrivateKey) },
+      },
       searchPath: env["PATH"] ?? "",
       writable: [...keptOutside()],
       programs: foundOuter(STARTED_BY_NAME, env["PATH"]),
@@ -201,10 +206,12 @@ export class HandOver {
       if (digest === null || key === undefined) return null;
       return held.find((value) => isSame(digest, digestOf(key, value)));
     };
-    const [apiKey, githubToken, stateKey] = [find("apiKey"), find("githubToken"), find("stateKey")];
-    if (apiKey === undefined || githubToken === undefined || stateKey === undefined) return undefined;
+    const [apiKey, githubToken] = [find("apiKey"), find("githubToken")];
+    const [stateKey, appPrivateKey] = [find("stateKey"), find("appPrivateKey")];
+    if (apiKey === undefined || githubToken === undefined) return undefined;
+    if (stateKey === undefined || appPrivateKey === undefined) return undefined;
     const environmentSecrets = [...secretVariables(env, config.passEnv), ...(this.#displaced?.secrets ?? [])];
-    return { ...config, apiKey, githubToken, stateKey, environmentSecrets };
+    return { ...config, apiKey, githubToken, stateKey, appPrivateKey, environmentSecrets };
   }
 
   /**

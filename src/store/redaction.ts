@@ -4,6 +4,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { SHORTEST_SECRET } from "../core/policy/secret-variables.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
+import { valuesOf } from "../core/ports.ts";
 import { SecretValues } from "../os/secrets.ts";
 import { parseState } from "./state-file.ts";
 
@@ -15,10 +16,13 @@ export function secretsOf(config: Config): readonly string[] {
 
 /** The values of the settings that are secret. */
 export function settingSecrets(config: Config): readonly string[] {
-  return SETTINGS.flatMap(({ name, secret }) => {
+  const values = SETTINGS.flatMap(({ name, secret }) => {
     const value: unknown = secret === true ? Reflect.get(config, propertyName(name)) : null;
     return typeof value === "string" ? [value] : [];
   });
+  // A key in PEM is printed line by line.
+  const lines = (config.appPrivateKey ?? "").split(/\n|\\n/u).map((line) => line.trim());
+  return [...values, ...lines.filter((line) => !line.startsWith("-----")), ...valuesOf(config.githubToken)];
 }
 
 /** Has the runner blank out our secrets, as they are and as they look when they are encoded. */

@@ -15,7 +15,7 @@ const GROUND: readonly string[] = ["config", "views", "os"];
 /** Rooms that each know one thing of the world, with the packages that each may use besides Node and zod. */
 const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
   git: [],
-  github: ["@octokit", "undici"],
+  github: ["@octokit", "undici", "universal-github-app-jwt"],
   store: [],
   agents: ["@actions/exec", "smol-toml"],
   checks: [],

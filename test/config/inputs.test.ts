@@ -122,6 +122,9 @@ describe("mistakes are told in the workflow's words", () => {
     [{ "provider-version": "latest" }, /expected an exact version, such as 1\.2\.3, got "latest"/u],
     [{ "relay-to": "../other.yml" }, /expected the name of a workflow's file, such as smithers\.yml/u],
     [{ "pull-request": "always" }, /one of auto, draft, never/u],
+    [{ "app-id": "4711" }, /^input app-id is set, and app-private-key is not, or is empty here/u],
+    [{ "app-private-key": "-----BEGIN" }, /^input app-private-key is set, and app-id is not/u],
+    [{ "app-id": "the app", "app-private-key": "x" }, /expected an App ID such as 123456, or a client ID/u],
     [{ "state-key": "short" }, /expected a text of at least 16 characters, got something else/u],
     [
       { "checkpoint-tree": "encrypted" },

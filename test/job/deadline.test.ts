@@ -20,11 +20,24 @@ function hours(change: Partial<JobTime> = {}) {
     jobTimeoutMinutes: 60,
     timeBudgetMinutes: null,
     reserveMinutes: null,
+    tokenEnd: null,
     ...change,
   });
 }
 
 test.for([
+  {
+    name: "ends with an App's token that the job was given [C92]",
+    change: { jobTimeoutMinutes: 180, tokenEnd: NOW + 50 * MINUTE },
+    deadline: 50,
+    reserve: 6,
+  },
+  {
+    name: "ends with the job where that is before the token [C92]",
+    change: { jobTimeoutMinutes: 40, tokenEnd: NOW + 50 * MINUTE },
+    deadline: 30,
+    reserve: 5,
+  },
   { name: "counts from the job's start", change: {}, deadline: 50, reserve: 6 },
   {
     name: "counts from the step's start where the job's is not known",

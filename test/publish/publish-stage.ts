@@ -112,8 +112,9 @@ export async function publishStage(permissions: Token["permissions"] = ALL): Pro
       const stream = new PassThrough().resume();
       const program = { platform: process.platform, script: "/action/dist/index.js", startedAt: Date.now() };
       const host = { env, stdout: stream, stderr: stream, ...program };
-      const teller = createTeller(createRunnerLog(stream));
-      return { ...(await readJob(host)), host, teller, notices: teller.told };
+      const log = createRunnerLog(stream);
+      const teller = createTeller(log);
+      return { ...(await readJob(host, log)), host, teller, notices: teller.told };
     },
     git,
     checkOut: async (job, name = BRANCH) => {

@@ -55,6 +55,8 @@ export interface GitHttp extends AsyncDisposable {
   readonly workflowTokens: Set<string>;
   /** what refuses workflow files to the others */
   readonly workflows: WorkflowGuard;
+  /** what any other token may do, by permission; undefined, absent: it is not known */
+  rightsOf: ((token: string) => Readonly<Record<string, "read" | "write">> | undefined) | undefined;
   readonly requests: SeenRequest[];
   /** asked for every request */
   fault: ((request: SeenRequest) => Fault | undefined) | undefined;
@@ -93,6 +95,7 @@ export async function gitHttp(objectFormat: "sha1" | "sha256" = "sha1"): Promise
     readToken: "token-that-reads",
     workflowTokens: new Set(),
     workflows: new WorkflowGuard(folder, objectFormat),
+    rightsOf: undefined,
     requests: [],
     fault: undefined,
     git,
@@ -128,7 +131,9 @@ async function answer(remote: GitHttp, root: string, request: IncomingMessage, r
   }
   const isPush = method === "POST" && url.endsWith("/git-receive-pack");
   const sent = isPush ? await buffer(decoded(request)) : undefined;
-  if (sent !== undefined && !remote.workflowTokens.has(tokenIn(seen))) {
+  const token = tokenIn(seen);
+  const mayWriteWorkflows = remote.workflowTokens.has(token) || remote.rightsOf?.(token)?.["workflows"] === "write";
+  if (sent !== undefined && !mayWriteWorkflows) {
     const push = readPush(sent);
     const file = await remote.workflows.refusedIn(push);
     if (file !== undefined) {
@@ -153,9 +158,13 @@ function tokenIn({ authorization = "" }: SeenRequest): string {
 function refusal(remote: GitHttp, seen: SeenRequest): Fault | undefined {
   const { url } = seen;
   const token = tokenIn(seen);
-  if (token !== remote.readToken && token !== remote.writeToken)
-    return { status: 401, text: "Invalid username or token." };
-  if (url.endsWith("git-receive-pack") && token !== remote.writeToken)
+  const usual = new Map([
+    [remote.readToken, "read"],
+    [remote.writeToken, "write"],
+  ]);
+  const right = usual.get(token) ?? remote.rightsOf?.(token)?.["contents"];
+  if (right === undefined) return { status: 401, text: "Invalid username or token." };
+  if (url.endsWith("git-receive-pack") && right !== "write")
     return { status: 403, text: "Write access to repository not granted." };
   return undefined;
 }

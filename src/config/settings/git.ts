@@ -16,11 +16,28 @@ const FAILED_STATES = [...new Set(OUTCOME_ROWS.filter(({ job }) => job === "fail
 /** Of a setting that only means something on a person's machine. */
 const NOT_IN_A_JOB = { surface: "command-line", where: ["flag", "environment", "file"] } as const;
 
+/** An App's number, or its client id. */
+function appId(value: string): string | undefined {
+  return /^(?:\d{1,20}|[A-Za-z][\w.-]{5,99})$/u.test(value)
+    ? undefined
+    : "an App ID such as 123456, or a client ID such as Iv23liAbCdEfGhIjKlMn";
+}
+
 /** What the loop does with the repository and on GitHub. */
 export const GIT_SETTINGS = {
   "github-token": {
     is: { type: "string", default: null, placeholder: "token", secret: true, ...ACTION_ONLY },
     help: "The token for the loop's git ref and for GitHub's API; the agent never sees it.",
+    consent: FREE,
+  },
+  "app-id": {
+    is: { type: "string", default: null, placeholder: "id", check: appId, ...ACTION_ONLY },
+    help: "The App ID or client ID of a GitHub App that asks GitHub in place of github-token, with tokens that are renewed while the loop runs; needs app-private-key.",
+    consent: FREE,
+  },
+  "app-private-key": {
+    is: { type: "string", default: null, placeholder: "pem", secret: true, ...ACTION_ONLY },
+    help: "The App's private key, as its .pem file has it; the agent never sees it, nor the tokens that are made with it.",
     consent: FREE,
   },
   "fail-on": {

@@ -9,6 +9,7 @@ import { createLandingGit } from "../../git/landing/landing-git.ts";
 import { ProvingGround } from "../../git/landing/stand-at.ts";
 import { githubAccess } from "../../github/access.ts";
 import { probePullRequests, probeWorkflow } from "../../github/probes.ts";
+import { firstToken, withAppToken } from "../../github/app/app-token.ts";
 import { readContext } from "../../github/context.ts";
 import { isSwitchedOff, KILL_SWITCH } from "../../github/kill-switch.ts";
 import type { RunnerLog } from "../../os/runner-log.ts";
@@ -161,12 +162,13 @@ function isLast({ wave }: Ledger, { number }: Wave): boolean {
 
 async function readLandJob({ env, stdout, stderr }: Host, log: RunnerLog) {
   const context = readContext(env);
-  const token = env["INPUT_GITHUB-TOKEN"]?.trim() || null;
-  const base = new Base(context, token);
+  const base = Base.ofJob(env, context, log);
   const committed = (root: string) => base.at(root);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
-  const { config, notices } = resolveSettings(location.input);
+  const { config: read, notices } = resolveSettings(location.input);
+  const config = withAppToken(read, context, log);
+  await firstToken(config.githubToken);
   const teller = createTeller(log);
   maskSecrets(config, log);
   for (const text of [...base.remarks, ...notices]) teller.notice(asInputs(text));

@@ -5,6 +5,7 @@ import { wrongJudges } from "../../config/rules.ts";
 import { UsageError } from "../../core/errors.ts";
 import { createLandingGit } from "../../git/landing/landing-git.ts";
 import { type GithubAccess, githubAccess } from "../../github/access.ts";
+import { firstToken, withAppToken } from "../../github/app/app-token.ts";
 import { readContext } from "../../github/context.ts";
 import { isSwitchedOff, KILL_SWITCH } from "../../github/kill-switch.ts";
 import { reply } from "../../github/comments.ts";
@@ -114,12 +115,13 @@ interface PlanJob extends Pick<Planning, "context" | "config" | "log" | "asked">
 
 async function readPlanJob({ env, stdout, stderr }: Host, log: RunnerLog) {
   const context = readContext(env);
-  const token = env["INPUT_GITHUB-TOKEN"]?.trim() || null;
-  const base = new Base(context, token);
+  const base = Base.ofJob(env, context, log);
   const committed = (root: string) => base.at(root);
   const shell = { program: "smithers", cwd: context.workspace, env, inputs: env, stdout, stderr, committed };
   const location = await locate({}, shell);
-  const { config, sources, notices } = resolveSettings(location.input);
+  const { config: read, sources, notices } = resolveSettings(location.input);
+  const config = withAppToken(read, context, log);
+  await firstToken(config.githubToken);
   const teller = createTeller(log);
   maskSecrets(config, log);
   for (const text of [...base.remarks, ...notices]) teller.notice(asInputs(text));

@@ -12,6 +12,9 @@ export interface Exchange {
   readonly login: string;
   /** what the token may do */
   readonly may: Needs;
+  readonly token: string;
+  /** the whole header */
+  readonly authorization: string;
 }
 
 export interface Answer {
@@ -27,6 +30,8 @@ export type Needs = Readonly<Record<string, "read" | "write">>;
 interface Handler {
   /** a function where it depends on what is asked about */
   readonly needs?: Needs | ((asked: Pick<Exchange, "world" | "params" | "may">) => Needs);
+  /** asked by an App with its own signed word, which the handler judges, in place of a token */
+  readonly signed?: true;
   handle(exchange: Exchange): Answer | Promise<Answer>;
 }
 

@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { GitHttp } from "../git-http.ts";
+import { tokenNamed } from "./apps.ts";
 import { ApiDescription, type Match } from "./description.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { Lists } from "./lists.ts";
 import { answerQuery, isGraphql, readQuery } from "./graphql/endpoint.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, refused } from "./operation.ts";
 import { ACTIONS, blobAt, BLOBS } from "./operations/actions.ts";
+import { APPS } from "./operations/apps.ts";
 import { CHECKS } from "./operations/checks.ts";
 import { COMMENTS } from "./operations/comments.ts";
 import { DISPATCHES } from "./operations/dispatches.ts";
@@ -22,6 +24,7 @@ import { REVIEWS } from "./operations/reviews.ts";
 import { STATUSES } from "./operations/statuses.ts";
 import { emptyWorld, type RepositoryRow, type Token, type World } from "./world.ts";
 
+export { anApp, type AppRow } from "./apps.ts";
 export * from "./rows.ts";
 export * from "./world.ts";
 
@@ -72,7 +75,7 @@ export interface GithubApiOptions {
 }
 
 const HANDLERS: Handlers = {
-  ...{ ...ACTIONS, ...CHECKS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
+  ...{ ...ACTIONS, ...APPS, ...CHECKS, ...COMMENTS, ...DISPATCHES, ...GIT_OBJECTS, ...GIT_REFS, ...ISSUES, ...PULLS },
   ...{ ...REPOSITORIES, ...REVIEWS, ...REVIEW_COMMENTS, ...STATUSES },
 };
 
@@ -87,6 +90,8 @@ export async function startGithubApi(options: GithubApiOptions = {}): Promise<Gi
   description ??= new ApiDescription();
   const world = emptyWorld(options.repository, options.git);
   for (const [name, token] of Object.entries(options.tokens ?? {})) world.tokens.set(name, token);
+  // Git knows the tokens that the API gives out, and for as long.
+  if (options.git !== undefined) options.git.rightsOf = (name) => tokenNamed(world, name)?.permissions;
   const standIn = new StandIn(world, description, { ...HANDLERS, ...options.handlers });
   const server = createServer((request, response) => void standIn.serve(request, response));
   server.listen(0, "127.0.0.1");
@@ -139,7 +144,8 @@ class StandIn {
       const fault = await this.#answer(request, url);
       if (fault === "hang" || fault === "lose") return;
       if (fault === "drop") return void response.destroy();
-      send(response, onlyIfNew(request, fault));
+      const { headers, ...answer } = onlyIfNew(request, fault);
+      send(response, { ...answer, headers: { date: this.#world.now().toUTCString(), ...headers } });
     } catch (error) {
       // Otherwise it would only be seen as a request that hangs.
       this.problems.push(`the stand-in failed: ${String(error)}`);
@@ -169,11 +175,13 @@ class StandIn {
       this.problems.push(...wrong.map((problem) => `${operation}: ${problem}`));
       return { status: 422, body: { message: "Validation Failed", errors: wrong, documentation_url: "" } };
     }
-    const answer = await this.#handle(match, { query: url.searchParams, body, login, may });
+    const { authorization = "" } = request.headers;
+    const who = { login, may, token: bearer(request), authorization };
+    const answer = await this.#handle(match, { query: url.searchParams, body, ...who });
     return fault ?? this.lists.seen(operation, url, method, answer);
   }
 
-  async #handle(match: Match, asked: Pick<Exchange, "query" | "body" | "login" | "may">): Promise<Answer> {
+  async #handle(match: Match, asked: Omit<Exchange, "world" | "params">): Promise<Answer> {
     const { id } = match.operation;
     const handler = this.#handlers[id];
     if (handler === undefined)
@@ -199,13 +207,14 @@ class StandIn {
   /** As GitHub does: who asks, what is asked about, and whether they may, in this order. */
   #refuse({ operation, params }: Match, request: IncomingMessage): Answer | undefined {
     const token = this.#tokenOf(request);
+    const { needs = {}, signed = false } = this.#handlers[operation.id] ?? {};
     if (!request.headers["user-agent"]) return refused(403, "Request forbidden by administrative rules.");
     // Strangers are not told that it exists.
+    if (signed) return undefined;
     if (request.headers.authorization === undefined && this.#world.repository.private) return NOT_FOUND;
     if (token === undefined) return refused(401, "Bad credentials");
     const { owner, name } = this.#world.repository;
     if ("repo" in params && (params["owner"] !== owner || params["repo"] !== name)) return NOT_FOUND;
-    const { needs = {} } = this.#handlers[operation.id] ?? {};
     const all = Object.entries(
       typeof needs === "function" ? needs({ world: this.#world, params, may: token.permissions }) : needs,
     );
@@ -214,9 +223,12 @@ class StandIn {
   }
 
   #tokenOf(request: IncomingMessage): Token | undefined {
-    const [, token = ""] = /^(?:token|bearer) (.+)$/iu.exec(request.headers.authorization ?? "") ?? [];
-    return this.#world.tokens.get(token);
+    return tokenNamed(this.#world, bearer(request));
   }
+}
+
+function bearer({ headers }: IncomingMessage): string {
+  return /^(?:token|bearer) (.+)$/iu.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
 function allows(given: "read" | "write" | undefined, needed: "read" | "write"): boolean {

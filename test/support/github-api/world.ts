@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { GitHttp } from "../git-http.ts";
+import type { AppRow } from "./apps.ts";
 import { gitRefs, mappedRefs, type Refs } from "./refs.ts";
 import {
   type ActivityRow,
@@ -23,6 +24,8 @@ import {
 export interface Token {
   readonly login: string;
   readonly permissions: Readonly<Record<string, "read" | "write">>;
+  /** of an App's token: it lives for an hour; absent: as long as the test */
+  readonly mintedAt?: Date;
 }
 
 export interface RepositoryRow {
@@ -102,6 +105,7 @@ export interface World {
   url: string;
   readonly repository: RepositoryRow;
   readonly tokens: Map<string, Token>;
+  readonly apps: AppRow[];
   readonly runs: RunRow[];
   readonly jobs: JobRow[];
   readonly artifacts: ArtifactRow[];
@@ -151,6 +155,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     url: "",
     repository: { id: 1001, owner: "octo", name: "demo", private: true, defaultBranch: "main", ...repository },
     tokens: new Map(),
+    apps: [],
     runs: [],
     jobs: [],
     artifacts: [],
