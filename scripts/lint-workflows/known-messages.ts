@@ -7,6 +7,7 @@ const KNOWN: readonly RegExp[] = [
   /^unexpected key "cache-mode" for "workflow" section\. expected one of /u,
   /^unexpected key "cache-mode" for "job" section\. expected one of /u,
   // GitHub's changelog of 2026-05-07; the rule concurrency-queue judges its value.
+  /^unknown permission scope "attestations"\. all available permission scopes are /u,
   /^unexpected key "queue" for "concurrency" section\. expected one of /u,
   /^Unexpected value 'cache-mode'$/u,
   /^undefined variable "vars"\. available variables are /u,
