@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the tables in src/config: `action.yml`, the tables in the guides, the man page;
- * and from the shape of a PRD its schema.
+ * from the shape of a PRD its schema, and from package.json the version.
  *
  *     npm run fix                        writes, with what else can be repaired
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
@@ -53,7 +53,15 @@ function withTable(file: string, text: string, name: string, table: string): str
   return `${text.slice(0, start + startMark.length)}\n\n${formatted(file, table)}\n${text.slice(end)}`;
 }
 
+/** `VERSION`, which stands in package.json and is shown in many places. */
+function withVersion(): string {
+  const { version } = JSON.parse(current("package.json") ?? "{}");
+  return (current(NAMES) ?? "").replace(/(?<=^export const VERSION = ")[^"]*/mu, version);
+}
+
+const NAMES = "src/core/names.ts";
 const wanted = new Map([
+  [NAMES, withVersion()],
   ["action.yml", formatted("action.yml", actionSource())],
   ["docs/settings.md", withTables("docs/settings.md")],
   ["docs/inputs.md", withTables("docs/inputs.md")],

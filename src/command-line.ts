@@ -3,7 +3,8 @@ import { type Command as UseCase, type CommandRow, OWN_FLAGS, OWN_SHORT, OWN_VAL
 import { COMMANDS } from "./commands/table.ts";
 import { commandLineError, refuseMistypedCommand, unknownTopic } from "./commands/usage-errors.ts";
 import { exitCodesHelp, perform } from "./commands/perform.ts";
-import { prdProgramName, programName, programVersion } from "./app/shell.ts";
+import { prdProgramName, programName } from "./app/shell.ts";
+import { VERSION } from "./core/names.ts";
 import { HELP_ROWS, SETUP_COMMANDS } from "./setup/commands.ts";
 import type { UsageError } from "./core/errors.ts";
 import { type CompletedCommand, completionFor, SHELLS } from "./setup/completion.ts";
@@ -18,7 +19,7 @@ const NOTHING: UseCase = async () => 0;
 /** What is said of the program itself. */
 const HELPERS: Readonly<Record<string, UseCase>> = {
   help: async ({ operand }) => helpOn(operand),
-  version: async () => print(`${programVersion(argv[1] ?? "")}\n`),
+  version: async () => print(`${VERSION}\n`),
   completion: async ({ operand }) => print(completionFor(operand, commands.map(completed))),
 };
 const HELP_COMMANDS = HELP_ROWS.map((row) => ({ ...row, perform: HELPERS[row.name] ?? NOTHING }));
@@ -169,7 +170,7 @@ function mistakeIn(words: readonly string[], message: string): UsageError {
 }
 
 const program = new Command(prdProgram ?? shell.program)
-  .version(programVersion(argv[1] ?? ""))
+  .version(VERSION)
   .helpCommand(false)
   .configureHelp(HELP_LAYOUT)
   .enablePositionalOptions()

@@ -6,8 +6,8 @@ const KNOWN: readonly RegExp[] = [
   /^label "ubuntu-24\.04" is unknown\. available labels are /u,
   /^unexpected key "cache-mode" for "workflow" section\. expected one of /u,
   /^unexpected key "cache-mode" for "job" section\. expected one of /u,
-  // GitHub's changelog of 2026-05-07; the rule concurrency-queue judges its value.
   /^unknown permission scope "attestations"\. all available permission scopes are /u,
+  // GitHub's changelog of 2026-05-07; the rule concurrency-queue judges its value.
   /^unexpected key "queue" for "concurrency" section\. expected one of /u,
   /^Unexpected value 'cache-mode'$/u,
   /^undefined variable "vars"\. available variables are /u,

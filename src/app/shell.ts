@@ -1,4 +1,3 @@
-import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Line } from "../views/plain-text.ts";
@@ -72,24 +71,4 @@ const PRD_PROGRAM = "daedalus";
 /** That name, if the program was called by it. */
 export function prdProgramName(script: string): string | undefined {
   return path.basename(script) === PRD_PROGRAM ? PRD_PROGRAM : undefined;
-}
-
-/** The version of the package that `script` belongs to. */
-export function programVersion(script: string): string {
-  for (let folder = path.dirname(realpathSync(script)); ; folder = path.dirname(folder)) {
-    const version = versionIn(path.join(folder, "package.json"));
-    if (version !== undefined) return version;
-    if (folder === path.dirname(folder)) return "unknown";
-  }
-}
-
-/** Undefined when no folder above holds a package with a version; a bundle's own package.json has none. */
-function versionIn(file: string): string | undefined {
-  try {
-    const content: unknown = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof content !== "object" || content === null || !("version" in content)) return undefined;
-    return typeof content.version === "string" ? content.version : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,6 @@
+/** Of this program. The generator takes it from package.json. */
+export const VERSION = "0.1.0";
+
 /** Default folder of the loops (W-18), relative to the workspace. */
 export const HOME_FOLDER = ".codex/waylon-smithers";
 

@@ -4,7 +4,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import type { GithubToken, RenewedToken } from "../core/ports.ts";
 import type { Repository } from "./context.ts";
-import { type Fetch, proxyFetch } from "./fetch.ts";
+import { type Fetch, proxyFetch, USER_AGENT } from "./fetch.ts";
 
 /**
  * GitHub's API for one repository: owner, repository and signal are bound here, once, and no call names them. Methods
@@ -98,7 +98,7 @@ export function createOctokit(options: Omit<GithubOptions, "repository" | "signa
   return new Client({
     ...(typeof token === "string" ? { auth: token } : { authStrategy: renewing, auth: { token } }),
     baseUrl: apiUrl,
-    userAgent: "smithers-loop",
+    userAgent: USER_AGENT,
     request: { fetch: withTimeout(send, timeoutMs), maxWaitMs },
     log: { debug: () => {}, info: () => {}, warn: log, error: () => {} },
     retry: { retries: RETRIES, doNotRetry: NOT_BY_BACKOFF },

@@ -1,6 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import { VERSION } from "../core/names.ts";
 import { buffer } from "node:stream/consumers";
 import type { ProxyAgent } from "undici";
+
+/** Who asks: GitHub refuses requests without, and its people can tell which version does what. */
+export const USER_AGENT = `smithers-loop/${VERSION}`;
 
 /** What our clients need of a `fetch`; Node's own is one. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

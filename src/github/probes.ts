@@ -4,7 +4,7 @@ import { parsedJson } from "../core/text.ts";
 import type { Github } from "./client.ts";
 import type { Repository } from "./context.ts";
 import { ALL_LABELS } from "../views/github/labels.ts";
-import { proxyFetch } from "./fetch.ts";
+import { proxyFetch, USER_AGENT } from "./fetch.ts";
 import { missingLabels } from "./labels.ts";
 import { isPassing, refusalOf, saysThat, statusOf } from "./refusal.ts";
 
@@ -29,7 +29,7 @@ export async function isPrivate(
   withinMs: number,
 ): Promise<boolean> {
   const who = token === "" ? {} : { authorization: `token ${token}` };
-  const headers = { accept: "application/vnd.github+json", "user-agent": "smithers-loop", ...who };
+  const headers = { accept: "application/vnd.github+json", "user-agent": USER_AGENT, ...who };
   try {
     const ask = proxyFetch(process.env);
     const answer = await ask(`${apiUrl}/repos/${owner}/${name}`, { headers, signal: AbortSignal.timeout(withinMs) });

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { VERSION } from "../../src/core/names.ts";
 import { startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -94,7 +95,7 @@ test("the Action runs from the unpacked archive, with its services and its last 
 test("the command runs from the unpacked archive", async () => {
   const cli = path.join(unpacked, "dist/cli/index.js");
   const version = await program(cli, ["--version"]);
-  expect(version.stdout).toBe("0.1.0\n");
+  expect(version.stdout).toBe(`${VERSION}\n`);
   const help = await program(cli, ["--help"]);
   expect(help.stdout).toContain('smithers "<what to do>" [options]');
   expect(await statusOfLoop([process.execPath, cli])).toBe("completed");

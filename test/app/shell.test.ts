@@ -1,10 +1,7 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { prdProgramName, programName, programVersion } from "../../src/app/shell.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { prdProgramName, programName } from "../../src/app/shell.ts";
 
-describe("the program's name and version", () => {
+describe("the program's name", () => {
   test.each([
     ["/usr/bin/smithers", "smithers"],
     ["/usr/bin/waylon-smithers", "waylon-smithers"],
@@ -21,17 +18,5 @@ describe("the program's name and version", () => {
       undefined,
       undefined,
     ]);
-  });
-
-  test("the version is that of the package behind the link, past a bundle's own package.json", async () => {
-    await using folder = await tempFolder();
-    const dist = path.join(folder.path, "pkg/dist/cli");
-    await mkdir(dist, { recursive: true });
-    await mkdir(path.join(folder.path, "bin"));
-    await writeFile(path.join(folder.path, "pkg/package.json"), '{"version":"1.2.3"}');
-    await writeFile(path.join(dist, "package.json"), '{"type":"module"}');
-    await writeFile(path.join(dist, "index.js"), "");
-    await symlink(path.join(dist, "index.js"), path.join(folder.path, "bin/smithers"));
-    expect(programVersion(path.join(folder.path, "bin/smithers"))).toBe("1.2.3");
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { VERSION } from "../../src/core/names.ts";
 import { createGithub } from "../../src/github/client.ts";
 import { type GithubApi, startGithubApi } from "../support/github-api/server.ts";
 
@@ -16,7 +17,7 @@ test.concurrent("the client says who it is and asks where it is told to", async 
   await using api = await startGithubApi({ tokens: TOKENS });
   const { data } = await client(api).rest.repos.get({});
   expect(data.full_name).toBe("octo/demo");
-  expect(api.requests[0]?.headers["user-agent"]).toContain("smithers-loop");
+  expect(api.requests[0]?.headers["user-agent"]).toContain(`smithers-loop/${VERSION}`);
   expect(api.problems).toEqual([]);
 });
 

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { moveMajor, notesOf, versionOf, whyNoRelease } from "../../scripts/release.ts";
+import { VERSION } from "../../src/core/names.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -144,6 +145,13 @@ describe("the package and the Action are ready to be listed [C94]", () => {
       version: manifest.version,
       packages: { "": { version: manifest.version } },
     });
+  });
+
+  test("the version stands in package.json, and nowhere else by hand", () => {
+    expect(VERSION).toBe(manifest.version);
+    for (const name of ["README.md", "action.yml", "docs/action.md", "docs/github.md", "docs/command-line.md"]) {
+      expect(read(name)).not.toContain(manifest.version);
+    }
   });
 
   test("the Marketplace takes name, description and branding of action.yml", () => {

@@ -24,7 +24,7 @@ import { REVIEWS } from "./operations/reviews.ts";
 import { STATUSES } from "./operations/statuses.ts";
 import { emptyWorld, type RepositoryRow, type Token, type World } from "./world.ts";
 
-export { anApp, type AppRow } from "./apps.ts";
+export { anApp } from "./apps.ts";
 export * from "./rows.ts";
 export * from "./world.ts";
 
