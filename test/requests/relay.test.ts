@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { anAccount, asking, checkFailed, commented, HEAD, labeled, LATER, LOOP, OURS } from "../support/asking.ts";
+import { aRun } from "../support/github-api/server.ts";
 import { answers, inputs, looped, relayed, RUNNING, writes } from "./relay-stage.ts";
 
 const CONTROL = `refs/smithers-control/${LOOP}`;
@@ -32,6 +33,40 @@ describe("a comment", () => {
     const comment = at.comment("/smithers start fix it");
     await relayed(at, commented(comment));
     expect(inputs(at)).toEqual([{ command: "start", pr: 7, head: HEAD, request: `comment:${comment.id}` }]);
+  });
+
+  test("/smithers fix names the newest run that failed for the commit, of another workflow and no fork [C100]", async () => {
+    await using at = await asking();
+    const failed = { path: ".github/workflows/ci.yml", sha: HEAD, branch: "feature", conclusion: "failure" };
+    at.api.world.runs.push(
+      aRun({ ...failed, id: 80 }),
+      aRun({ ...failed, id: 81 }),
+      aRun({ ...failed, id: 82, headRepositoryId: 2 }),
+      aRun({ ...failed, id: 83, path: ".github/workflows/smithers.yml" }),
+      aRun({ ...failed, id: 84, sha: LATER }),
+      aRun({ ...failed, id: 85, conclusion: "success" }),
+    );
+    const comment = at.comment("/smithers fix look at the clock", { author: "wendy" });
+    const { exitCode } = await relayed(at, commented(comment));
+    const request = `comment:${comment.id}`;
+    expect({ exitCode, asked: inputs(at) }).toEqual({
+      exitCode: 0,
+      asked: [{ command: "fix", pr: 7, head: HEAD, run: 81, request }],
+    });
+    const label = await at.label("smithers:fix", "wendy");
+    await relayed(at, labeled("smithers:fix", "wendy"));
+    expect(inputs(at).at(-1)).toMatchObject({ command: "fix", run: 81, request: `label:${label}` });
+  });
+
+  test("/smithers fix without a failed run is answered, and nothing starts [C100]", async () => {
+    await using at = await asking();
+    const comment = at.comment("/smithers fix");
+    const { exitCode } = await relayed(at, commented(comment));
+    expect(exitCode).toBe(0);
+    expect(answers(at, comment.id).replies.join("")).toContain("No run of another workflow has failed");
+    at.api.fail("actions/list-workflow-runs-for-repo", { status: 500, body: {} }, 9);
+    expect((await relayed(at, commented(at.comment("/smithers fix")))).exitCode).toBe(1);
+    expect(inputs(at)).toEqual([]);
   });
 
   test.for(["pause", "stop", "cancel"])(

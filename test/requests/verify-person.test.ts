@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { verifyRunRequest } from "../../src/requests/run-request.ts";
 import { asking, dispatched, HEAD, LATER, LOOP, OURS } from "../support/asking.ts";
+import { aRun } from "../support/github-api/server.ts";
 import { input, refusal, verify, writes } from "./run-request-stage.ts";
 
 describe("a comment that a relay names", () => {
@@ -11,6 +12,39 @@ describe("a comment that a relay names", () => {
       ...{ by: "person", asker: "wendy", guidance: "use the v2 API\nand test it", command: "continue" },
       ...{ request: `comment:${id}`, loopId: LOOP, pullRequest: 7, headBranch: "feature", head: HEAD },
     });
+    expect(writes(at)).toEqual([]);
+  });
+
+  test("/smithers fix: the run is looked at again, and the newest is found where none is named [C100]", async () => {
+    await using at = await asking();
+    const failed = { path: ".github/workflows/ci.yml", sha: HEAD, branch: "feature", conclusion: "failure" };
+    at.api.world.runs.push(aRun({ ...failed, id: 80 }), aRun({ ...failed, id: 81 }));
+    const { id } = at.comment("/smithers fix the clock", { author: "wendy" });
+    const asked = { command: "fix", run: 80 };
+    expect(await verify(at, input(`comment:${id}`, asked))).toMatchObject({
+      ...{ by: "person", asker: "wendy", guidance: "the clock", command: "fix", failed: { id: 80, path: failed.path } },
+    });
+    expect(await verify(at, input(`comment:${id}`, { command: "fix" }))).toMatchObject({ failed: { id: 81 } });
+    expect(await verify(at, input(null, { command: "fix", head: null }), "wendy")).toMatchObject({
+      failed: { id: 81 },
+    });
+  });
+
+  test.for([
+    { name: "has not failed", row: { conclusion: "success" }, said: "REQUEST_FORGED That run has not failed" },
+    { name: "was for another commit", row: { sha: LATER }, said: "REQUEST_FORGED That run was for another commit" },
+    {
+      name: "was for a fork's commit",
+      row: { headRepositoryId: 2 },
+      said: "REQUEST_NOT_ALLOWED That run was for a commit",
+    },
+  ])("/smithers fix of a run that $name is refused before anything is done [C100, T7]", async ({ row, said }) => {
+    await using at = await asking();
+    const failed = { path: ".github/workflows/ci.yml", sha: HEAD, branch: "feature", conclusion: "failure" };
+    at.api.world.runs.push(aRun({ ...failed, id: 80, ...row }));
+    const { id } = at.comment("/smithers fix");
+    expect(await refusal(verify(at, input(`comment:${id}`, { command: "fix", run: 80 })))).toContain(said);
+    expect(await refusal(verify(at, input(`comment:${id}`, { command: "fix" })))).toContain("NOTHING_TO_FIX");
     expect(writes(at)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishBranch } from "../../../src/publish/publish-branch.ts";
+import type { CiJobs } from "../../../src/checks/ci/ci-verdict.ts";
 import { createCiGate } from "../../../src/checks/ci/ci-gate.ts";
 import { pushForCi } from "../../../src/publish/push-work.ts";
 import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
@@ -10,7 +11,7 @@ import { systemClock } from "../../../src/os/clock.ts";
 import { createGitWorkspace } from "../../../src/git/workspace.ts";
 import { gateContract } from "../../contract/gate-contract.ts";
 import { fastClock } from "../../support/fast-clock.ts";
-import type { Dispatch, RunRow } from "../../support/github-api/server.ts";
+import { aJob, type Dispatch, type RunRow } from "../../support/github-api/server.ts";
 import { BRANCH, type JobOnStage, LOOP, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
 
 const EVIDENCE: Evidence = { iteration: 1, occasion: "claim", deadline: null };
@@ -32,7 +33,13 @@ beforeAll(async () => {
 });
 afterAll(async () => at[Symbol.asyncDispose]());
 
-type Given = Partial<{ file: string; clock: Clock; branch: PublishBranch | undefined; seen: CheckEvent[] }>;
+type Given = Partial<{
+  jobs: CiJobs;
+  file: string;
+  clock: Clock;
+  branch: PublishBranch | undefined;
+  seen: CheckEvent[];
+}>;
 
 function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Given = {}): Gate {
   const { context, place, teller } = job;
@@ -45,6 +52,7 @@ function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Giv
   };
   return createCiGate({
     ...{ file, ownFile: context.workflow.file, github: at.github, teller, clock },
+    ...(given.jobs === undefined ? {} : { jobs: given.jobs }),
     bring: async (iteration, ms) => pushForCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
     observe: (event) => seen.push(event),
   });
@@ -119,6 +127,38 @@ describe("ci-workflow as a gate", () => {
     ciEnds(conclusion);
     expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result });
     expect(ownStatuses()).toEqual([state]);
+  });
+
+  test.each([
+    ["green beside one that was red before", { test: "success", lint: "failure" }, "failure", "passed", "success"],
+    ["red", { test: "failure" }, "failure", "failed", "failure"],
+    ["green beside one that has become red", { test: "success", build: "failure" }, "failure", "failed", "failure"],
+    ["skipped", { test: "skipped" }, "success", "unrunnable", "error"],
+    ["not there", { lint: "success" }, "success", "unrunnable", "error"],
+  ])("the very job that is to be repaired decides: %s [C102]", async (_name, jobs, conclusion, result, state) => {
+    const dispatches = ciEnds(conclusion);
+    const judged = gate({ jobs: { wanted: ["test"], redBefore: ["test", "lint"] } });
+    const { world } = at.api;
+    const ends = world.onDispatch;
+    world.onDispatch = (dispatch) => {
+      for (const [name, ended] of Object.entries(jobs)) {
+        world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, conclusion: ended }));
+      }
+      return ends?.(dispatch);
+    };
+    expect(await judged.judge(EVIDENCE, never)).toMatchObject({ result });
+    expect(ownStatuses().at(-1)).toBe(state);
+    expect(dispatches).toHaveLength(1);
+  });
+
+  test("a job that GitHub does not tell of has shown nothing [C102]", async () => {
+    ciEnds("success");
+    at.api.fail("actions/list-jobs-for-workflow-run", { status: 500, body: {} }, 9);
+    const verdict = await gate({ jobs: { wanted: ["test"], redBefore: [] } }).judge(EVIDENCE, never);
+    expect(verdict).toMatchObject({
+      result: "unrunnable",
+      problem: { what: expect.stringContaining("what its jobs say is not known") },
+    });
   });
 
   test("thrift: a run that takes half an hour is looked at ever more seldom, and only sent when it has changed [C13]", async () => {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { askingAgain } from "../../src/checks/flake-gate.ts";
+import type { Gate } from "../../src/core/ports.ts";
+import type { Evidence, Verdict } from "../../src/core/verdict.ts";
+import { aCheck, aRedCheck, aVerdict, someFailing } from "../support/builders.ts";
+
+const never = new AbortController().signal;
+const GREEN = aVerdict("passed", [aCheck({ command: "npm test", tail: "ok 7" })]);
+const RED = aVerdict("failed", [aRedCheck({ command: "npm test", tail: "not ok 7", tests: someFailing(["adds up"]) })]);
+
+/** A gate that says these one after the other. */
+function saying(...verdicts: readonly Verdict[]): Gate & { readonly asked: () => number } {
+  let asked = 0;
+  return {
+    asked: () => asked,
+    judge: async () => verdicts[asked++] ?? aVerdict("unrunnable"),
+  };
+}
+
+function evidence(occasion: Evidence["occasion"]): Evidence {
+  return { iteration: 1, occasion, deadline: null };
+}
+
+interface Given {
+  readonly times?: number;
+  readonly trees?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+async function judge(
+  gate: Gate,
+  occasion: Evidence["occasion"],
+  { times = 2, trees = [], signal = never }: Given = {},
+) {
+  const told: string[] = [];
+  let looked = 0;
+  const tree = async (): Promise<string> => trees[looked++] ?? trees.at(-1) ?? "t";
+  const verdict = await askingAgain(gate, { times, tree, notice: (text) => void told.push(text) }).judge(
+    evidence(occasion),
+    signal,
+  );
+  return { verdict, told: told.join("\n") };
+}
+
+const FLAKE = { command: "npm test", tests: ["adds up"], red: "not ok 7", green: "ok 7" };
+
+describe("checks that are asked again", () => {
+  test("red and then green on one tree before the first turn is a flake, and stays red [C103]", async () => {
+    const gate = saying(RED, RED, GREEN);
+    const { verdict, told } = await judge(gate, "first");
+    expect(verdict).toMatchObject({ result: "failed", flake: { ...FLAKE, tries: 2 } });
+    expect(told).toContain("Asking the checks again, the whole of them, to see whether they are flaky (2 of 2)");
+  });
+
+  test("green and then red is no proof, whether a turn or a claim asks for it [C103]", async () => {
+    for (const occasion of ["turn", "claim"] as const) {
+      const { verdict } = await judge(saying(GREEN, RED), occasion);
+      expect(verdict).toMatchObject({ result: "failed", flake: { ...FLAKE, tries: 1 } });
+    }
+  });
+
+  test.each([
+    ["always red", "first", [RED, RED, RED], 3, { result: "failed" }],
+    ["green before the first turn", "first", [GREEN], 1, { result: "passed" }],
+    ["always green", "turn", [GREEN, GREEN, GREEN], 3, { result: "passed", repeated: 2 }],
+    ["red after a turn", "turn", [RED], 1, { result: "failed" }],
+    ["green between claims", "change", [GREEN], 1, { result: "passed" }],
+    ["before a story", "story", [RED], 1, { result: "failed" }],
+    ["cut off while red is asked again", "first", [RED, aVerdict("cut_off")], 2, { result: "failed" }],
+    ["cut off while green is asked again", "turn", [GREEN, aVerdict("cut_off")], 2, { result: "cut_off" }],
+  ] as const)("%s: no flake [C103]", async (_name, occasion, verdicts, asked, expected) => {
+    const gate = saying(...verdicts);
+    const { verdict } = await judge(gate, occasion);
+    expect(verdict).toMatchObject(expected);
+    expect(verdict.flake).toBeUndefined();
+    expect(gate.asked()).toBe(asked);
+  });
+
+  test("checks that change the tree themselves are not asked again, and that is said [C103]", async () => {
+    const gate = saying(RED, GREEN);
+    const { verdict, told } = await judge(gate, "first", { trees: ["a", "b"] });
+    expect(verdict).toEqual(RED);
+    expect(told).toContain("whether they are flaky is not known");
+    expect(gate.asked()).toBe(1);
+  });
+
+  test("a loop that is ended is not kept waiting: what was red stays, what was to be proved is open [C103]", async () => {
+    const over = new AbortController();
+    over.abort();
+    expect((await judge(saying(RED, GREEN), "first", { signal: over.signal })).verdict).toEqual(RED);
+    expect((await judge(saying(GREEN, RED), "turn", { signal: over.signal })).verdict.result).toBe("cut_off");
+  });
+});

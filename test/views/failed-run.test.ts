@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { Repair } from "../../src/core/repair/repair.ts";
+import { failedRunBlocks, flakeBlocks } from "../../src/views/github/failed-run.ts";
+import { assembled } from "../../src/views/github/markdown.ts";
+import { proofOf } from "../../src/views/proof.ts";
+import { reasonDetail } from "../../src/views/reason.ts";
+import { aFailedRun, aRepair, aState, aVerdict } from "../support/builders.ts";
+
+function shown(repair: Repair | null): string {
+  return assembled([["run", failedRunBlocks({ state: aState({ repair }) })]], 60_000);
+}
+
+const FLAKE = { command: "npm test", tests: ["adds up"], red: "not ok 7", green: "ok 7", tries: 1 };
+const word = (advice: string): string => advice;
+
+test("people see which job failed, why as far as it shows, with links, and what was seen here [C105]", () => {
+  const text = shown(aRepair({ here: "red", more_jobs: 2 }));
+  expect(text).toContain("### The failed run");
+  expect(text).toContain("/job/1) and 2 other jobs, for commit `bbbbbbbbbbbb`.");
+  expect(text).toContain("**Cause: caused by this branch.**");
+  expect(text).toContain("[Look.](https://github.com/o/r/actions/runs/88)");
+  expect(text).toContain("It showed here as well, before the first turn.");
+  expect(text).toContain("`bbbbbbbbbbbb` feat: add");
+  expect(text).toContain("not ok 7 adds up");
+  expect(shown(null).trim()).toBe("");
+});
+
+const JOBS = aFailedRun().jobs.map((job) => ({ ...job, log: "" }));
+
+test.for<readonly [name: string, repair: Partial<Repair>, has: string]>([
+  ["green here", { here: "green" }, "It did not show here: the checks were green before the first turn."],
+  [
+    "not tried, no command",
+    { command: null, not_here: "the job needs services" },
+    "It was not tried here before the first turn. The job's own command cannot be run here: the job needs services.",
+  ],
+  ["no command, no reason", { command: null }, "cannot be run here: it is not known."],
+  [
+    "no jobs known",
+    { jobs: [], run: { ...aFailedRun().run, workflow: "" } },
+    "[ci.yml](https://github.com/o/r/actions/runs/88), for",
+  ],
+  ["no log, no commits", { jobs: JOBS, range: { green: null, commits: [], count: 0 } }, "for commit"],
+  [
+    "evidence without a place",
+    { cause: { kind: "unknown", evidence: [{ text: "Nothing is known.", url: null }] } },
+    "Nothing is known.",
+  ],
+])("%s [C105]", ([, repair, has]) => {
+  expect(shown(aRepair(repair))).toContain(has);
+});
+
+test("a flake is shown with both outputs, by the names of its tests [C103]", () => {
+  const of = (flake: typeof FLAKE | undefined) => ({
+    ...aVerdict("failed"),
+    ...(flake === undefined ? {} : { flake }),
+  });
+  const flaky = (first: typeof FLAKE | undefined, later?: typeof FLAKE): string =>
+    assembled([["flaky", flakeBlocks({ state: aState({ first_check: of(first), verdict: of(later) }) })]], 60_000);
+  expect(flaky(FLAKE)).toMatch(/### Flaky[^]*`npm test` was red and green[^]*`adds up`[^]*not ok 7[^]*ok 7/u);
+  expect(flaky(undefined, { ...FLAKE, tests: [] })).toContain("was red and green");
+  expect(flaky(undefined).trim()).toBe("");
+});
+
+test("endings that are no success say why, and never that the work is verified [C102, C103]", () => {
+  const ending = { kind: "not_reproduced", run: "https://x/88", job: "test", cause: "flaky" } as const;
+  const green = reasonDetail({ ...ending, why: "green_here" }, word);
+  expect(green).toContain("green before anything was changed. Cause, as far as it shows: flaky.");
+  expect(reasonDetail({ ...ending, why: "unchanged" }, word)).toContain("green although nothing was changed");
+  const flaky = "npm test was red, and green when it was asked again";
+  expect(reasonDetail({ kind: "flaky", ...FLAKE }, word)).toBe(`${flaky}: adds up.`);
+  expect(reasonDetail({ kind: "flaky", ...FLAKE, tests: [] }, word)).toBe(`${flaky}.`);
+  const state = aState({ stop_reason: { ...ending, why: "unchanged" }, verdict: aVerdict("passed") });
+  expect(proofOf({ ...state, checks: { ...state.checks, success_sh: "npm test" } }).result).toBe("not_verified");
+});
