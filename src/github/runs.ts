@@ -213,7 +213,7 @@ export function hasFailed({ conclusion }: Pick<RunJob, "conclusion">): boolean {
 }
 
 /**
- * The jobs of a run with all its attempts, at most 100 (`actions: read`). Never throws.
+ * The jobs of a run (`actions: read`). Never throws.
  *
  * @param attempts whether those of earlier attempts are wanted as well
  */
@@ -224,8 +224,8 @@ export async function readJobs(
 ): Promise<Result<readonly RunJob[], Refused>> {
   return ask("actions: read", async () => {
     const asked = { run_id: runId, filter: attempts, per_page: 100 } as const;
-    const { data } = await github.rest.actions.listJobsForWorkflowRun(asked);
-    return data.jobs.map((job) => ({
+    const jobs = await github.paginate((rest) => rest.actions.listJobsForWorkflowRun, asked);
+    return jobs.map((job) => ({
       id: job.id,
       name: job.name,
       attempt: job.run_attempt ?? 1,

@@ -141,7 +141,7 @@ const GOES_ON: ReadonlySet<Command | null> = new Set(["continue", "fix", "reset-
  * @throws OperationalError when the loop's own task is lost
  */
 async function settingsOfRun(
-  { settings, place, notice }: PlanSources,
+  { settings, place, notice, failed }: PlanSources,
   stored: LoopState | undefined,
   { command, guidance, loopId }: RunRequest,
 ): Promise<Settings> {
@@ -151,11 +151,17 @@ async function settingsOfRun(
   }
   if (command === "cancel" && (stored === undefined || isOver(stored))) throw nothingToCancel(place.loopId, stored);
   const isAboutIt = command === "cancel" || (loopId !== null && GOES_ON.has(command));
-  if (stored === undefined || !isAboutIt) return settings;
+  if (stored === undefined || !isAboutIt || beginsAnew(stored, failed)) return settings;
   const roomy = command === "cancel" ? withRoomFor(stored, settings) : settings;
   if (taskDigest(settings.identity, sha256) === stored.task_digest) return roomy;
   if (command !== "cancel") notice(keepsItsTask(stored));
   return { ...roomy, identity: identityOf(stored, await readPrompt(place.folder, stored)) };
+}
+
+/** Whether a failed run is another task than the one that could not be shown before. */
+function beginsAnew({ stop_reason: reason, repair }: LoopState, failed: FailedRun | undefined): boolean {
+  const isUnshown = reason?.kind === "not_reproduced" || reason?.kind === "flaky";
+  return failed !== undefined && isUnshown && failed.run.id !== repair?.run.id;
 }
 
 function keepsItsTask({ loop_id: loop, prompt }: LoopState): string {

@@ -96,9 +96,12 @@ interface Found {
   readonly notes: readonly string[];
 }
 
+const RUNS_ONLY = "this job only runs the loop (job: run), and starts no workflow";
+const NO_DISPATCH = "cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch";
+
 /** What the workflow's file says, as of the base: what a pull request wrote is neither a command nor a verdict (T8). */
 async function commandHere(
-  { committed, root, context }: RepairSources,
+  { committed, root, context, settings }: RepairSources,
   github: Github,
   run: WorkflowRun,
   job: RunJob | undefined,
@@ -119,16 +122,13 @@ async function commandHere(
   const own = await ask("contents: read", async () => fileAt(github, run.headSha, run.path));
   const isOther = !own.ok || own.value !== text.value;
   const changed = `the commit that failed has ${run.path} otherwise than the base`;
-  const ci =
-    file === context.workflow.file
-      ? failed({ because: `${file} is the workflow that this loop runs in` })
-      : isOther
-        ? failed({ because: own.ok ? `${changed}, and what a branch says itself proves nothing` : own.trouble.because })
-        : isDispatchable(workflow)
-          ? done(file)
-          : failed({
-              because: `${file} cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch`,
-            });
+  const ci = ((): Result<string> => {
+    if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
+    if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
+    if (!own.ok) return own;
+    if (isOther) return failed({ because: `${changed}, and what a branch says itself proves nothing` });
+    return isDispatchable(workflow) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });
+  })();
   return { command, ci, notes: own.ok && isOther ? [`${capital(changed)}; the base's counts.`] : [] };
 }
 

@@ -24,13 +24,14 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
   const [first] = jobs;
   const named = first === undefined ? [] : inline`, job ${link(first.name, first.url)}`;
   const others = jobs.length - 1 + more;
+  const rest = others > 0 ? inline` and ${counted(others, "other job")}` : [];
   const evidence: Hole[] = cause.evidence.map(({ text, url }) =>
     url === null ? text : inline`${text} ${link("Look.", url)}`,
   );
   const subjects = range.commits.map(({ sha, subject }): Hole => inline`${code(sha.slice(0, 12))} ${subject}`);
   return [
     heading(3, "The failed run"),
-    paragraph`${link(run.workflow || run.file, run.url)}${named}${others > 0 ? ` and ${counted(others, "other job")}` : ""}, for commit ${code(run.sha.slice(0, 12))}.`,
+    paragraph`${link(run.workflow || run.file, run.url)}${named}${rest}, for commit ${code(run.sha.slice(0, 12))}.`,
     paragraph`**Cause: ${CAUSES[cause.kind]}.**`,
     listed(evidence, MOST, "see the log of the run"),
     paragraph`${hereText(repair)}`,

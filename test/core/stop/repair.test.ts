@@ -16,7 +16,7 @@ import {
 } from "../../support/builders.ts";
 
 const NONE: Checks = { successCommand: null, successShell: null, quality: [], ci: null };
-const SNAPSHOT = { id: "s", tree: "t" };
+const SNAPSHOT = { id: "s", tree: "t", head: null };
 
 function taskWith(checks: Partial<Checks>, runtime: Partial<Task["runtime"]> = {}): Task {
   const task = aTask();
@@ -84,7 +84,7 @@ describe("green checks after a turn", () => {
   const settled = (tree: string | null, now: string): LoopState => ({
     ...aState({}, taskWith({ successShell: "x" })),
     ...{ phase: "settled", iteration: 1, repair: aRepair({ tree, here: "red" }), verdict: aVerdict("passed") },
-    snapshot: { id: "s", tree: now },
+    snapshot: { id: "s", tree: now, head: null },
   });
 
   test.each([
@@ -101,7 +101,7 @@ test("the same failure is remembered once, another one begins anew, and a turn's
   const state: LoopState = { ...begun(task), iteration: 3, phase: "settled", status: "error" };
   const resumed = (repair: ReturnType<typeof aFailedRun> | undefined, from = state): LoopState =>
     transition(from, {
-      ...aLoopStarted(task, { snapshot: { id: "x", tree: "u" } }),
+      ...aLoopStarted(task, { snapshot: { id: "x", tree: "u", head: null } }),
       type: "loop_resumed",
       by: "trigger",
       ...(repair === undefined ? {} : { repair }),
