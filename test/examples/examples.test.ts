@@ -32,7 +32,7 @@ describe("the examples [W-11]", () => {
           "actions",
           "contents",
           "pull-requests",
-          ...["statuses", "issues"].filter((scope) => job.permissions?.[scope] !== undefined),
+          ...["statuses", "issues", "checks"].filter((scope) => job.permissions?.[scope] !== undefined),
         ]),
       );
       const uses = job.steps.map((step) => step.uses?.replace(/@.*/u, ""));
