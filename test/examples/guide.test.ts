@@ -12,6 +12,7 @@ const OF_WORKFLOWS = [
   "queue",
   "workflow_dispatch",
   "actions",
+  "checks",
   "contents",
   "issues",
   "pull-requests",
