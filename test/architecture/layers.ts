@@ -29,7 +29,7 @@ const ADAPTERS: Readonly<Record<string, readonly string[]>> = {
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   carry: ["@actions/artifact", "@actions/cache", "@actions/http-client", "yauzl"],
   requests: [],
-  publish: [],
+  publish: ["yaml"],
 };
 
 const BELOW_PURPOSES: readonly string[] = [...GROUND, ...Object.keys(ADAPTERS)];

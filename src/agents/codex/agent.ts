@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { OperationalError } from "../../core/errors.ts";
@@ -10,7 +10,7 @@ import type { Finding, Right } from "../../views/gaps.ts";
 import { type Agent, type AgentContext, finding, type IsolationNeeds, missing } from "../agent.ts";
 import { withSandboxRepair } from "../with-sandbox-repair.ts";
 import { probeLogin, probeNetwork } from "./access-probes.ts";
-import { codexArguments, type CodexOptions, onlyLooking, sandboxArguments } from "./command-line.ts";
+import { codexArguments, type CodexOptions, onlyLooking, resetsPath, sandboxArguments } from "./command-line.ts";
 import { PRICES } from "./prices.ts";
 import { ask, bundledBubblewrap, findCodex, installCodex } from "./program.ts";
 import { CodexProvider } from "./provider.ts";
@@ -115,11 +115,25 @@ const ROLLOUT = /^(?:[A-Za-z0-9_-]+\/){0,8}rollout-[A-Za-z0-9._-]+\.jsonl$/u;
  * nothing that the agent can write (T12). The commands of its turns have the job's.
  */
 function optionsOf({ config, ...place }: AgentContext): CodexOptions {
-  const asked = { ...config, ...place, approval: config.askForApproval, extraArgs: config.providerArgs };
+  const own = {
+    approval: config.askForApproval,
+    extraArgs: config.providerArgs,
+    pathResets: resetsPath(loginProfile()),
+  };
+  const asked = { ...config, ...place, ...own };
   const options = place.reviews === true ? onlyLooking(asked) : asked;
   const searchPath = place.env["PATH"];
   if (leftOutOf(searchPath).length === 0) return options;
   return { ...options, env: { ...place.env, PATH: outerPath(searchPath) }, commandPath: searchPath };
+}
+
+/** The settings of all login shells of this machine. */
+function loginProfile(): string {
+  try {
+    return readFileSync("/etc/profile", "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function find({ env }: CodexOptions): string | undefined {

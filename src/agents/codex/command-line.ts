@@ -13,6 +13,8 @@ export interface CodexOptions
   readonly binary?: string;
   /** the PATH of the commands that Codex runs in its sandbox, where it differs from its own */
   readonly commandPath?: string | undefined;
+  /** whether a login shell of this machine forgets what was put on the PATH; see `resetsPath` */
+  readonly pathResets?: boolean;
   /** only what Codex knows is sent (C15, C19) */
   readonly approval: string | null;
   /** further options of `codex exec`; they win over ours */
@@ -52,6 +54,7 @@ export function codexArguments(
     // cost 3 KB a request.
     ...setting("features.goals", false),
     ...setting("shell_environment_policy.ignore_default_excludes", false),
+    ...(options.pathResets === true ? setting("allow_login_shell", false) : []),
     ...(options.commandPath === undefined ? [] : setting("shell_environment_policy.set.PATH", options.commandPath)),
     ...sandboxSettings(options),
     ...(options.approval !== null && APPROVALS.has(options.approval)
@@ -65,6 +68,20 @@ export function codexArguments(
     ...(turn.sessionId === null || turn.sessionId.startsWith("-") ? [] : ["resume", turn.sessionId]),
     "-",
   ];
+}
+
+/**
+ * Whether the settings of login shells put a PATH of their own in place of the one they were given, as Debian's do, and
+ * macOS's by `path_helper`: Codex runs commands in a login shell, which then finds none of what `setup-*` steps, an image or a
+ * person has put there (C97).
+ *
+ * @param profile the text of `/etc/profile`
+ */
+export function resetsPath(profile: string): boolean {
+  return profile.split("\n").some((line) => {
+    const [, value] = /^\s*(?:export\s+)?PATH=(.*)$/u.exec(line) ?? [];
+    return (value !== undefined && !/\$\{?PATH\b/u.test(value)) || /^[^#]*\bpath_helper\b/u.test(line);
+  });
 }
 
 /** The arguments that run a command, program first, inside the sandbox of the turns. */

@@ -102,9 +102,14 @@ const EXACT = /^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/u;
  *
  * @see InstallWish
  */
-export async function installCodex(wish: InstallWish, known: Pins = PINS): Promise<InstalledAgent> {
+export async function installCodex(
+  wish: InstallWish,
+  known: Pins = PINS,
+  host: HostKind = { platform: process.platform, arch: process.arch },
+): Promise<InstalledAgent> {
   const { version, env, tell } = wish;
   if (!EXACT.test(version)) throw inexact(version);
+  if (findOuter("bash", env["PATH"]) === undefined) tell(NO_BASH);
   const found = await versionIn(env["PATH"] ?? "", wish);
   if (found === version) return { from: "path", folder: null };
   const pins = pinsFor(version, known);
@@ -115,6 +120,8 @@ export async function installCodex(wish: InstallWish, known: Pins = PINS): Promi
   if (kept !== undefined && findCodex(undefined, binOf(kept)) !== undefined)
     return { from: "tool-cache", folder: binOf(kept) };
   if (wish.install === "never") throw notThere(version, found);
+  const impossible = whyNoCodex(host);
+  if (impossible !== null) throw unavailable(version, host, impossible);
   return { from: "npm", folder: await fromNpm(wish, place, found, pins && isGenuine) };
 }
 
@@ -168,6 +175,48 @@ async function versionIn(searchPath: string, { env, temp, signal, mark }: Instal
   const context = { workspaceRoot: temp, env: { ...childEnvironment(env, []), PATH: outerPath(env["PATH"]) }, mark };
   const { exitCode, stdout } = await ask(context, program, ["--version"], signal);
   return exitCode === 0 ? /^codex(?:-cli)? (\S+)\s*$/mu.exec(stdout)?.[1] : undefined;
+}
+
+/** As in `process.platform` and `process.arch`. */
+export interface HostKind {
+  readonly platform: string;
+  readonly arch: string;
+}
+
+/** By the names of npm's packages beside `@openai/codex`. The Linux ones are static: musl, as in Alpine, is as good as glibc. */
+const SHIPPED: ReadonlySet<string> = new Set([...Object.keys(TRIPLES), "win32-x64", "win32-arm64"]);
+const SYSTEMS: Readonly<Record<string, string>> = { linux: "Linux", darwin: "macOS", win32: "Windows" };
+const BITS_32: ReadonlySet<string> = new Set(["arm", "ia32"]);
+
+/** Why npm has no Codex for a machine, and what to do; null: it has one. Asked before npm, which would install an empty shell. */
+export function whyNoCodex({ platform, arch }: HostKind): { readonly why: string; readonly next: string } | null {
+  if (SHIPPED.has(`${platform}-${arch}`)) return null;
+  const system = SYSTEMS[platform];
+  if (system === undefined) return { why: `it is not made for ${platform}`, next: "Run the loop on Linux or macOS." };
+  const other = BITS_32.has(arch)
+    ? ", and this Node.js has 32 bits; a machine of 64 bits may need one of 64 bits alone"
+    : "";
+  return {
+    why: `on ${system} it is made for x64 and arm64, not for ${arch}${other}`,
+    next: `Use a runner of ${system} x64 or arm64 (runs-on: ubuntu-24.04-arm).`,
+  };
+}
+
+const NO_BASH =
+  "There is no bash on the PATH: checks that are shell texts (success-sh, quality-commands) cannot run. In an image of Alpine: apk add --no-cache bash git tar.";
+
+function unavailable(
+  version: string,
+  { platform, arch }: HostKind,
+  { why, next }: { why: string; next: string },
+): UsageError {
+  return new UsageError([
+    {
+      code: "AGENT_UNAVAILABLE",
+      what: `Codex ${version} cannot be installed on ${platform}-${arch}: ${why}. Nothing was downloaded, and the loop did not start.`,
+      next: `${next} Or let another program take the turns: provider: command.`,
+    },
+  ]);
 }
 
 function inexact(version: string): UsageError {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   codexArguments,
   type CodexOptions,
+  resetsPath,
   retryArguments,
   sandboxArguments,
 } from "../../../src/agents/codex/command-line.ts";
@@ -169,4 +170,55 @@ describe("reconnects are counted for providers that take no setting [D-36]", () 
     const limit = new ReconnectLimit();
     expect(tries.map((tried) => limit.isReached(...tried))).toEqual(reached);
   });
+});
+
+/** As they are in the images and systems of that name. */
+const DEBIAN = `if [ "$(id -u)" -eq 0 ]; then
+  PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+else
+  PATH="/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
+fi
+export PATH
+`;
+const UBUNTU = `if [ "\${PS1-}" ]; then
+  if [ "\${BASH-}" ] && [ "$BASH" != "/bin/sh" ]; then
+    if [ -f /etc/bash.bashrc ]; then . /etc/bash.bashrc; fi
+  fi
+fi
+`;
+const FEDORA = `pathmunge () {
+    case ":\${PATH}:" in
+        *:"$1":*) ;;
+        *) if [ "$2" = "after" ] ; then PATH=$PATH:$1; else PATH=$1:$PATH; fi ;;
+    esac
+}
+export PATH USER LOGNAME
+`;
+const MACOS = "if [ -x /usr/libexec/path_helper ]; then\n\teval `/usr/libexec/path_helper -s`\nfi\n";
+const ALPINE_OLD = "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin\nexport PAGER=less\n";
+const ALPINE =
+  'append_path () {\n\tcase ":$PATH:" in *:"$1":*) ;; *) PATH="${PATH:+$PATH:}$1" ;; esac\n}\nappend_path "/usr/bin"\n';
+
+test.each<[system: string, profile: string, resets: boolean]>([
+  ["Debian", DEBIAN, true],
+  ["Ubuntu", UBUNTU, false],
+  ["Fedora", FEDORA, false],
+  ["macOS", MACOS, true],
+  ["Alpine to 3.16", ALPINE_OLD, true],
+  ["Alpine", ALPINE, false],
+  ["a system with no such file", "", false],
+  ["a comment", "# PATH=/bin is set by pam, not by path_helper\n", false],
+  ["more in front", 'export PATH="/opt/bin:${PATH}"\nMANPATH=/x\n', false],
+])("a login shell of %s forgets what was put on the PATH: %s [C97]", (_system, profile, resets) => {
+  expect(resetsPath(profile)).toBe(resets);
+});
+
+test("where a login shell forgets the PATH, commands run in none, unless a person says so [C97]", () => {
+  const args = codexArguments(
+    { ...OPTIONS, pathResets: true, extraArgs: ["-c", "allow_login_shell=true"] },
+    { iteration: 1, sessionId: null },
+  );
+  const at = (value: string): number => args.indexOf(value);
+  expect(at("allow_login_shell=false")).toBeGreaterThan(0);
+  expect(at("allow_login_shell=true")).toBeGreaterThan(at("allow_login_shell=false"));
 });

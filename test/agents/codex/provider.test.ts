@@ -5,7 +5,7 @@ import { CODEX_VERSION } from "../../../src/config/settings/agent.ts";
 import { type AgentEvent, NO_USAGE } from "../../../src/core/agent.ts";
 import { ProcessTree } from "../../../src/os/process-tree.ts";
 import { findCodex } from "../../../src/agents/codex/program.ts";
-import type { CodexOptions } from "../../../src/agents/codex/command-line.ts";
+import { type CodexOptions, resetsPath } from "../../../src/agents/codex/command-line.ts";
 import { CodexProvider } from "../../../src/agents/codex/provider.ts";
 import {
   aTurnRequest,
@@ -18,6 +18,7 @@ import {
 } from "../../contract/provider-contract.ts";
 import { codexHome, type CodexHomeOptions } from "../../support/codex-home.ts";
 import { gitRepository } from "../../support/git-repository.ts";
+import { tempFolder } from "../../support/temp-folder.ts";
 import {
   addFile,
   answer,
@@ -266,4 +267,25 @@ test("the proxy with the key ends when the turn cannot be isolated, too [T2]", a
   const before = servers();
   await expect(collect(provider, aTurnRequest())).rejects.toThrow("no room for a layer");
   expect(servers()).toBe(before);
+});
+
+test("what is put on the PATH reaches the commands of a turn, also where a login shell forgets it [C97]", async () => {
+  await using tools = await tempFolder("tools-");
+  const tool = path.join(tools.path, "my-tool");
+  await writeFile(tool, "#!/bin/sh\necho found >> found.txt\n");
+  await chmod(tool, 0o755);
+  await using codex = await realCodex([command("my-tool"), message("done"), command("my-tool"), message("done")]);
+  // The usual home of tests has no login shell either.
+  const settings = path.join(codex.options.env["CODEX_HOME"] ?? "", "config.toml");
+  await writeFile(settings, (await readFile(settings, "utf8")).replace("allow_login_shell = false\n", ""));
+  const env = { ...codex.options.env, PATH: `${tools.path}:${codex.options.env["PATH"] ?? ""}` };
+  const found = async (pathResets: boolean): Promise<number> => {
+    await collect(new CodexProvider({ ...codex.options, env, pathResets }), aTurnRequest());
+    const text = await readFile(path.join(codex.repository.path, "found.txt"), "utf8").catch(() => "");
+    return text.split("found").length - 1;
+  };
+  const forgets = resetsPath(await readFile("/etc/profile", "utf8").catch(() => ""));
+  const before = await found(false);
+  expect(before).toBe(forgets ? 0 : 1);
+  expect(await found(true)).toBe(before + 1);
 });
