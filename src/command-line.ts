@@ -106,7 +106,7 @@ async function print(text: string): Promise<number> {
   return 0;
 }
 
-/** Help on a command, else on the flags of the groups whose names begin so. */
+/** Help on a command, else on the flag of that name, else on those of the groups whose names begin so. */
 async function helpOn(topic: string): Promise<number> {
   const wanted = topic.toLowerCase();
   // A verb of a group as well, as in `help prd run`.
@@ -116,7 +116,9 @@ async function helpOn(topic: string): Promise<number> {
     named.outputHelp();
     return 0;
   }
-  const flags = settingFlags().filter(({ group, hidden }) => !hidden && group.toLowerCase().startsWith(wanted));
+  const shown = settingFlags().filter(({ hidden }) => !hidden);
+  const one = shown.filter(({ name }) => name === wanted.replace(/^--/u, ""));
+  const flags = one.length > 0 ? one : shown.filter(({ group }) => group.toLowerCase().startsWith(wanted));
   if (flags.length === 0) {
     const groups = [...new Set(settingFlags().map(({ group }) => group))];
     throw unknownTopic(topic, { program: shell.program, commands, groups });

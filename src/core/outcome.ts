@@ -182,7 +182,7 @@ export const OUTCOMES = {
   ...endings("stopped_max_iterations", {
     max_iterations: [
       "The iteration cap is reached and the work is not proved.",
-      "Read the last failing check, sharpen the prompt or add a test, raise --max-iterations, then go on with: <resume>",
+      "See what is missing, sharpen the prompt or add a test, raise --max-iterations, then go on with: <resume>",
     ],
   }),
   ...endings("stopped_budget", {

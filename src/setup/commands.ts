@@ -68,7 +68,7 @@ export const HELP_ROWS: readonly Omit<CommandRow, "perform">[] = [
   {
     name: "help",
     about: "Help on a command, or on a topic: a group of flags, as --help-all has them.",
-    operand: { shape: "[topic...]", about: "a command, or the beginning of a group's name such as limits" },
+    operand: { shape: "[topic...]", about: "a command, a setting, or the beginning of a group's name such as limits" },
     settings: [],
     own: [],
   },

@@ -103,7 +103,9 @@ function costLines(state: RunView["state"]): readonly string[] {
     return state.spent.turns === 0
       ? []
       : ["Cost: unknown; no price of the model is known. --model or --prices would tell."];
-  return [`Cost: ${cost}, by list prices of ${PRICES_OF}${guess === undefined ? "" : `; ${guess} at this pace`}.`];
+  return [
+    `Cost: ${cost}, by list prices of ${PRICES_OF} unless prices or the agent says another${guess === undefined ? "" : `; ${guess} at this pace`}.`,
+  ];
 }
 
 /** What the loop has changed so far, over every run. */

@@ -254,6 +254,7 @@ describe("help", () => {
     const topic = await cli(["help", "limits"], repo.path);
     expect(topic.stdout).toMatch(/^Limits:\n {2}--max-iterations/u);
     expect(topic.stdout).not.toContain("--sandbox");
+    expect((await cli(["help", "max-tokens"], repo.path)).stdout).toMatch(/^Limits:\n {2}--max-tokens <number>[^-]+$/u);
     const status = await cli(["help", "status"], repo.path);
     expect(status.stdout).toBe((await cli(["status", "--help"], repo.path)).stdout);
     expect((await cli(["help", "prd", "run"], repo.path)).stdout).toContain("Usage: smithers prd run");
