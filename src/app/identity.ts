@@ -9,6 +9,11 @@ export function isIdentityFlag(flag: string): boolean {
   return IDENTITY.has(SETTING_BY_NAME.get(flag)?.name ?? "");
 }
 
+/** What the agent has to do for a PRD where nobody says it: the stories say what there is. */
+export function promptOfPrd(name: string): string {
+  return `Deliver the PRD ${name}, story by story.`;
+}
+
 /** The settings that a person said for this very command, by name; the config file is not among the places. */
 export function saidNow(places: Said): ReadonlySet<string> {
   return new Set(readSaid(places).flatMap(({ given }) => [...given.keys()]));

@@ -9,9 +9,8 @@ import type { TaskIdentity } from "../core/task.ts";
 import { isInside, readOwnFile } from "../os/own-file.ts";
 import { leftOutOf } from "../os/programs.ts";
 import { oneLine } from "../views/plain-text.ts";
-import { configuredIdentity, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
+import { configuredIdentity, promptOfPrd, resumedIdentity, saidNow, storedFlags } from "./identity.ts";
 import type { Location } from "./locate.ts";
-import { promptOfPrd } from "./prd/prd-task.ts";
 
 const ENTRY_SHOWN = 200;
 

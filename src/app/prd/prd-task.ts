@@ -7,11 +7,6 @@ import type { Task } from "../../core/task.ts";
 import type { PrdInUse } from "./read-prd.ts";
 import type { Settings } from "../read-settings.ts";
 
-/** What the agent has to do for a PRD where nobody says it: the stories say what there is. */
-export function promptOfPrd(name: string): string {
-  return `Deliver the PRD ${name}, story by story.`;
-}
-
 /** What a run is to do of a PRD, as its settings say. */
 export function prdTaskOf({ document, ofWave }: PrdInUse, config: Config): NonNullable<Task["prd"]> {
   const { story, maxStories, storyAttempts, onBlockedStory } = config;

@@ -5,12 +5,11 @@ import type { Resolved } from "../../config/resolve.ts";
 import { hasSandbox } from "../../config/settings/agent.ts";
 import { AGENT_STATE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
-import { promptOfPrd } from "../prd/prd-task.ts";
 import type { Prd } from "../../core/story/story.ts";
 import type { Config } from "../../config/config.ts";
 import { describesGates } from "../../config/settings/quality-gates.ts";
 import { prdLoopId } from "../loops/loop-id.ts";
-import { isIdentityFlag } from "../identity.ts";
+import { isIdentityFlag, promptOfPrd } from "../identity.ts";
 
 const MINUTE_MS = 60_000;
 const PLAIN_WORD = /^[\w./:=@%+,-]+$/u;
