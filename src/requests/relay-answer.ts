@@ -24,6 +24,7 @@ import { findLabelEvent } from "./issue-events.ts";
 import { READ_AGAIN, textOf, whyVoid } from "./ordered-issue.ts";
 import { ownPushOf, pinHead } from "./pinned-head.ts";
 import { answerOfPrd } from "./prd-answer.ts";
+import { tellLost } from "./lost-requests.ts";
 import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } from "./relay-job.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
@@ -50,6 +51,7 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   const loop = found.value;
   if (loop === null && intent.isUnnamed === true)
     return done("The pull request has no loop: the review is not for one.");
+  if (loop !== null && pull !== null) await tellEarlier(job, intent, pull, loop);
   const known = loop && { status: loop.state.status, running: loop.running };
   const to = route(intent.command, known, intent.way === "workflow_run");
   if (to.to === "nobody") {
@@ -66,6 +68,16 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
     return toWorkerOnIssue(job, { ...intent, issue }, loop, to.command, id.value);
   if (to.to === "worker") return toWorker(job, intent, { pull, loop }, to.command, id.value);
   return loop === null ? unable("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
+}
+
+/** Tells of what was asked before and got lost; what cannot be told now is no reason not to answer. */
+async function tellEarlier(job: RelayJob, intent: LoopIntent, pull: NamedPullRequest, loop: FoundLoop): Promise<void> {
+  const { github, context, relayTo, log } = job;
+  const asking = intent.request?.kind === "comment" ? intent.request.id : null;
+  const lost = { number: pull.number, file: relayTo ?? context.workflow.file, loop, asking };
+  const told = await tellLost(github, lost);
+  if (told.ok) for (const one of told.value) log.line(one);
+  else log.line(`Whether earlier requests got lost cannot be told: ${told.trouble.because}.`);
 }
 
 function wavesGoOn(story: NonNullable<ReturnType<typeof storyOfBranch>>): Relayed {
