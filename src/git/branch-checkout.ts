@@ -18,6 +18,8 @@ export interface CheckedOut {
   readonly tip: string | null;
   /** what is checked out now: the tip, or the person's own commits on top of it; null before the first commit */
   readonly head: string | null;
+  /** where the remote's branch is, if it counts as not there: see `WorkBranch.checkOut`; null: it is not there, or counts */
+  readonly empty: string | null;
   /** what a person has to know of it, in whole sentences */
   readonly notices: readonly string[];
 }
@@ -26,7 +28,10 @@ export interface CheckedOut {
 const TIP = "refs/taken/tip";
 
 /** See `WorkBranch.checkOut`. */
-export async function checkOutBranch(repository: BranchRepository): Promise<Result<CheckedOut, CheckoutTrouble>> {
+export async function checkOutBranch(
+  repository: BranchRepository,
+  mayBeEmpty: boolean,
+): Promise<Result<CheckedOut, CheckoutTrouble>> {
   const { git, remote, ref, branch } = repository;
   const swept = await sweepLocks(git.repository);
   const operation = await operationInProgress(git.repository);
@@ -36,17 +41,19 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
   const fetched = await fetchTip(repository, `+${ref}:${TIP}`);
   if (!fetched.ok) {
     const { kind, because } = fetched.trouble;
-    return kind === "absent" ? begin(repository, swept) : refused(branch, "unreachable", because);
+    return kind === "absent" ? begin(repository, swept, null) : refused(branch, "unreachable", because);
   }
   const { exitCode, stdout } = await remote.try(["rev-parse", "--verify", "--quiet", `${TIP}^{commit}`]);
   if (exitCode !== 0) return refused(branch, "failed", "what was fetched is no commit");
   const tip = stdout.trim();
+  const head = await git.head();
+  if (mayBeEmpty && head !== null && (await isAncestor(repository, tip, head))) return begin(repository, swept, tip);
   const local = await localBranch(repository, tip);
   if (local.relation === "ahead" && local.isCheckedOut)
-    return done({ how: "there", tip, head: local.commit, notices: swept });
+    return done({ how: "there", tip, head: local.commit, empty: null, notices: swept });
   if (local.relation === "ahead" || local.relation === "diverged")
     return refused(branch, "diverged", `the local branch has commits that the remote's has not`);
-  const isThere = (await git.head()) === tip;
+  const isThere = head === tip;
   const obstacle = await obstacleTo(repository, local, tip);
   if (obstacle !== undefined) return refused(branch, "failed", obstacle);
   const applied = isThere ? done([]) : await bringFilesTo(bringingOf(repository), tip);
@@ -57,8 +64,14 @@ export async function checkOutBranch(repository: BranchRepository): Promise<Resu
     const half = `The files are those of the branch ${branch} already, and HEAD could not be put on it: ${why}.`;
     return failed({ kind: "failed", because: `${half} Checking it out again completes it.` });
   }
-  if (isThere && local.isCheckedOut) return done({ how: "there", tip, head: tip, notices: swept });
-  return done({ how: "moved", tip, head: tip, notices: [...swept, ...(await noticesOf(git, applied.value))] });
+  if (isThere && local.isCheckedOut) return done({ how: "there", tip, head: tip, empty: null, notices: swept });
+  return done({
+    how: "moved",
+    tip,
+    head: tip,
+    empty: null,
+    notices: [...swept, ...(await noticesOf(git, applied.value))],
+  });
 }
 
 /** Before a server that could not be reached is asked again; milliseconds. */
@@ -75,10 +88,11 @@ async function fetchTip(repository: BranchRepository, refspec: string): ReturnTy
   return fetched;
 }
 
-/** The remote does not have the branch: the local one begins at the checkout, and no file changes. */
+/** The remote does not have the branch, or nothing on it: the local one begins at the checkout, and no file changes. */
 async function begin(
   repository: BranchRepository,
   notices: readonly string[],
+  empty: CheckedOut["empty"],
 ): Promise<Result<CheckedOut, CheckoutTrouble>> {
   const { git, branch } = repository;
   const head = await git.head();
@@ -87,7 +101,7 @@ async function begin(
     return refused(branch, "diverged", "the local branch has commits that what is checked out has not");
   const why = head === null ? await putHead(repository, local.isCheckedOut) : await putLocalOn(repository, local, head);
   if (why !== undefined) return refused(branch, "failed", why);
-  return done({ how: local.isCheckedOut ? "there" : "begun", tip: null, head, notices });
+  return done({ how: local.isCheckedOut ? "there" : "begun", tip: null, head, empty, notices });
 }
 
 /** How the local branch of that name relates to a commit. */

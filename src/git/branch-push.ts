@@ -44,6 +44,18 @@ export async function pushBranch(
   return failed({ kind: "moved", now, because: `${was}, and now ${is}` });
 }
 
+/** See `WorkBranch.remove`. */
+export async function removeBranch(repository: BranchRepository, expected: string): Promise<Result<undefined>> {
+  const { remote, ref, branch } = repository;
+  const pushed = await remote.push([{ ref, to: null, expected: checkedId(expected) }]);
+  if (pushed.ok || pushed.trouble.kind !== "stale") return pushed;
+  const tip = await remoteTip(repository);
+  if (!tip.ok) return tip;
+  if (tip.value === null) return DONE;
+  const because = `${branch} was at ${short(expected)}, and now it is at ${short(tip.value)}`;
+  return failed({ because });
+}
+
 /** Asks whether the branch and other refs may be written, without writing any. */
 export async function rehearsePush(
   repository: BranchRepository,

@@ -17,9 +17,10 @@ import {
   pathsBetween,
   type Stretch,
 } from "./branch-history.ts";
-import { followRemote, pushBranch, type PushTrouble, rehearsePush } from "./branch-push.ts";
+import { followRemote, pushBranch, type PushTrouble, rehearsePush, removeBranch } from "./branch-push.ts";
 import { type BranchRepository, openRepository, remoteTip } from "./branch-repository.ts";
 import { createOperations } from "./bounded.ts";
+import { type NotRenewed, ontoPublished, type Renewing, withWorkflowsOf } from "./landing/workflow-files.ts";
 import { PrivateGit } from "./private-git.ts";
 import type { RemoteRefusal } from "./refusal.ts";
 import type { Repository } from "./repository.ts";
@@ -58,14 +59,32 @@ export interface WorkBranch {
    * Puts the workspace on the branch: HEAD, index and work tree become the remote's tip, on a local branch of that
    * name; when the remote does not have the branch, the local one begins at the checkout. All of it or nothing.
    * Idempotent.
+   *
+   * @param mayBeEmpty whether a branch of the remote counts as not there that has nothing which is not checked out here:
+   * its tip is `empty` then
    */
-  checkOut(within: number): Promise<Result<CheckedOut, CheckoutTrouble>>;
+  checkOut(within: number, mayBeEmpty?: boolean): Promise<Result<CheckedOut, CheckoutTrouble>>;
   /**
    * Moves the remote's branch forward to `commit`, or not at all.
    *
    * @param expected where it was last seen; null: it did not exist
    */
   push(commit: string, expected: string | null, within: number): Promise<Result<undefined, PushTrouble>>;
+  /** Deletes the remote's branch, if it is at `expected`; it may be gone already. */
+  remove(expected: string, within: number): Promise<Result<undefined>>;
+  /**
+   * The commit by which work gets on top of what the branch has: the work itself, unless what was published of it has
+   * workflow files on top (`withWorkflowsOf`). Then these stay, in a commit with this message; where nothing is new, it is
+   * `published`. Where the work does not hold what is published, it is the work, and a push is refused.
+   *
+   * @param published a commit that is here; null: none
+   */
+  onto(commit: string, published: string | null, message: string, within: number): Promise<Result<string>>;
+  /**
+   * Puts the workflow files of a commit of the remote on top of work that has not changed any: a commit of the same
+   * files besides, which nothing names yet. The workspace stays as it is.
+   */
+  withWorkflowsOf(renewing: Renewing, within: number): Promise<Result<string, NotRenewed>>;
   /**
    * Asks whether the token may write the branch and these other refs (full names), without writing any, as far as that
    * shows without writing: rules of the repository do not.
@@ -112,13 +131,26 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       if (!tip.ok) return { tip: "unreachable", why: tip.trouble.because };
       return tip.value === null ? { tip: "absent" } : { tip: "found", commit: tip.value };
     },
-    checkOut: (within) =>
-      bounded(within, checkOutBranch, (because, isLate) => refused(branch, isLate ? "unreachable" : "failed", because)),
+    checkOut: (within, mayBeEmpty = false) =>
+      bounded<CheckedOut, CheckoutTrouble>(
+        within,
+        (opened) => checkOutBranch(opened, mayBeEmpty),
+        (because, isLate) => refused(branch, isLate ? "unreachable" : "failed", because),
+      ),
     push: (commit, expected, within) =>
       bounded<undefined, PushTrouble>(
         within,
         (opened) => pushBranch(opened, commit, expected),
         (because) => failed({ kind: "unreachable", because }),
+      ),
+    remove: (expected, within) => bounded(within, (opened) => removeBranch(opened, expected), untold),
+    onto: (commit, published, message, within) =>
+      bounded(within, async (opened) => done(await ontoPublished(opened, commit, published, message)), untold),
+    withWorkflowsOf: (renewing, within) =>
+      bounded<string, NotRenewed>(
+        within,
+        (opened) => withWorkflowsOf(opened, renewing),
+        (because) => failed({ kind: "failed", because, paths: [] }),
       ),
     dryRun: (refs, within) =>
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),

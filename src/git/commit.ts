@@ -282,7 +282,8 @@ export async function bringIndexTo(git: PrivateGit, scope: Scope, commit: string
   await locking(git.repository, ["index"], () => git.run(args, { index: git.theirIndex }));
 }
 
-async function authorship(git: PrivateGit): Promise<Record<string, string>> {
+/** As whom git makes commits in the person's repository. */
+export async function authorship(git: PrivateGit): Promise<Record<string, string>> {
   const { author } = await git.settings();
   return { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, ...(await git.committer()) };
 }

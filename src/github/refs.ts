@@ -56,6 +56,24 @@ export async function createRef(github: Github, ref: string, commit: string): Pr
   });
 }
 
+/**
+ * Puts a ref at a commit that the repository has (`contents: write`): a new one, or one that was there before with
+ * nothing that is not in the commit. Leaves one that is elsewhere. Never throws.
+ *
+ * @param ref whole, as in `refs/heads/x`
+ * @param move `from`: where it was seen; null: nowhere
+ */
+export async function putRef(
+  github: Github,
+  ref: string,
+  { from, to }: { readonly from: string | null; readonly to: string },
+): Promise<Result<void, Refused>> {
+  if (from === null) return createRef(github, ref, to);
+  return ask("contents: write", async () => {
+    await github.rest.git.updateRef({ ref: ref.replace(/^refs\//u, ""), sha: to, force: false });
+  });
+}
+
 /** Why a ref is left; `moved`: it is not where it was seen. */
 interface RefLeft extends Trouble {
   readonly moved: boolean;

@@ -79,10 +79,19 @@ export async function finish(
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
   if (checkpoints?.superseded === true) return { state, saved, isLost };
+  await endBranch(publishing, Math.floor(shares.report / 2));
   const parked = await goOn(state, publisher, requests, teller, saved);
   if (parked !== undefined) await report.summarize(state, saved, parked);
   if (carriers.cache !== undefined) await removeOldCaches(state, publishing, saved, Math.floor(shares.report / 2));
   return { state, saved, isLost };
+}
+
+/** An empty branch says nothing to anybody. */
+async function endBranch({ branch, teller }: PublisherOptions, withinMs: number): Promise<void> {
+  const ended = await branch?.end(withinMs);
+  if (branch === undefined || ended === undefined) return;
+  if (!ended.ok) teller.line(`the branch ${branch.name} stays, with nothing on it: ${ended.trouble.because}`);
+  else if (ended.value) teller.line(`deleted the branch ${branch.name}: nothing was pushed to it`);
 }
 
 const LOST =

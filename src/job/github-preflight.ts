@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Plan } from "../app/plan.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Result } from "../core/result.ts";
-import type { RemoteRefusal } from "../git/refusal.ts";
+import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { type Probed, probeLabels, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
@@ -33,7 +33,7 @@ const RUNS_ONLY =
  * Checks, without writing anything, whether the run's result can be published: at most two requests and a dry-run push,
  * and two more requests with CI. Begins at once.
  *
- * @returns waits for it and reports what is missing. Throws UsageError `PREFLIGHT` when publishing is impossible,
+ * @returns waits for it, reports what is missing, and makes the work's branch. Throws UsageError `PREFLIGHT` when publishing is impossible,
  * unless `preflight` is `warn`; what cannot be known never counts as missing
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
@@ -44,7 +44,40 @@ export function githubPreflight(preflight: GithubPreflight, teller: Teller): () 
   const looking = look(preflight, branch);
   // The run may end before anybody waits for it.
   looking.catch(() => undefined);
-  return async () => tellRights(await looking, plan.settings.config.preflight === "warn", teller);
+  const warnsOnly = plan.settings.config.preflight === "warn";
+  return async () => {
+    const rights = await looking;
+    tellRights(rights, warnsOnly, teller);
+    await beginBranch(branch, rights, warnsOnly, teller);
+  };
+}
+
+/** What shows of a right to push only when a branch is made. */
+const FORBIDDEN: ReadonlySet<string> = new Set(["ruleset", "archived", "name_in_use"]);
+
+/**
+ * Makes the work's branch, now that nothing is known to be in the way (C81).
+ *
+ * @throws UsageError `PREFLIGHT` when a rule forbids it, so that the work could not be pushed either, unless that only warns
+ */
+async function beginBranch(
+  branch: PublishBranch,
+  rights: GithubRights,
+  warnsOnly: boolean,
+  teller: Teller,
+): Promise<void> {
+  const begun = await branch.begin(WITHIN_MS);
+  if (begun.ok) return;
+  const { kind, because } = begun.trouble;
+  const known = kind === "refused" ? refusalSaying(because) : undefined;
+  if (known === undefined || !FORBIDDEN.has(known.kind)) {
+    teller.notice(
+      `The branch ${branch.name} could not be made before the first turn: ${because}. It is made by the first push instead; where the default branch's workflow files move until then, these go on top of the work.`,
+    );
+    return;
+  }
+  const { because: why, next } = known;
+  tellRights({ ...rights, push: { refs: [branch.name], right: { right: "missing", why, next } } }, warnsOnly, teller);
 }
 
 async function look(

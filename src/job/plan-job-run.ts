@@ -75,7 +75,9 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const targets = branchName === null ? usual : { ...sources, config: { ...config, branch: branchName } };
   const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
-  let branch = await branches.checkOut(target.branch);
+  // Nobody else makes a branch of this name, and nothing was ever pushed to it: an earlier run may have begun it.
+  const mayBeEmpty = target.branch.includes(place.loopId) && (stored?.github?.head ?? null) === null;
+  let branch = await branches.checkOut(target.branch, mayBeEmpty);
   const renamed = branch?.tip === null ? await renamedTarget(targets, stored, target.branch) : undefined;
   if (renamed !== undefined) {
     target = renamed;

@@ -13,6 +13,7 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { createTeller } from "../os/teller.ts";
 import { sweepTempFolders, tempParents } from "../os/temp-folder.ts";
 import { createBranches } from "../publish/publish-branch.ts";
+import type { StartingPoint } from "../store/carry-note.ts";
 import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { replaceState } from "../store/loop-files.ts";
@@ -116,7 +117,7 @@ async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLo
   const follows = ref?.answer === "found" ? ref.commit : left.follows;
   const note = handOver.noteFrom(left, left.since);
   const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, since: left.since, note, notice, withinMs });
-  const branch = await createBranches({ context, place, config, github, notice }).reopen(left.branch);
+  const branch = await createBranches({ context, place, config, github, notice }).reopen(begunBranch(left.branch));
   const publishing = {
     ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
     announce: handOver.announce,
@@ -176,4 +177,9 @@ const SHOWN = 5;
 function stillThere(left: readonly string[]): string {
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
   return `What runs of the loop needed for a moment is still there: ${left.slice(0, SHOWN).join(", ")}${more}. The work is unharmed. Remove it, or the next run of this user does.`;
+}
+
+/** Main may have made the branch, which it notes nowhere: then it is where main began, with nothing on it. */
+function begunBranch(branch: StartingPoint["branch"]) {
+  return branch === null ? null : { ...branch, begun: branch.tip === null ? branch.head : null };
 }

@@ -18,3 +18,9 @@ export const systemClock = {
     }
   },
 };
+
+/** Counts down. @returns what gives the milliseconds that are left, at least none */
+export function timer(withinMs: number): () => number {
+  const until = performance.now() + withinMs;
+  return () => Math.max(0, until - performance.now());
+}

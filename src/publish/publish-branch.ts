@@ -1,21 +1,23 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
 import { type ChangeRules, hidesProtected, isProtected, refusalWords } from "../core/boundary.ts";
 import { messageOf } from "../core/errors.ts";
-import { done, failed, type Result } from "../core/result.ts";
+import type { Result } from "../core/result.ts";
 import type { WorkBranch } from "../git/branch.ts";
-import type { ChangedPaths, CommitsSince, CommitsTrouble } from "../git/branch-history.ts";
+import type { ChangedPaths } from "../git/branch-history.ts";
 import type { PushTrouble } from "../git/branch-push.ts";
 import { findRepository } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
 import type { GithubContext } from "../github/context.ts";
+import type { Refused } from "../github/refusal.ts";
 import { tipOf } from "../github/refs.ts";
+import { timer } from "../os/clock.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { StartingPoint } from "../store/carry-note.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { briefly } from "../views/plain-text.ts";
+import { Landing, type Pushed } from "./landing.ts";
 
 /** The branch that a run's work goes to. */
 export interface PublishBranch {
@@ -32,6 +34,13 @@ export interface PublishBranch {
    * for secrets before.
    */
   push(commit: string, withinMs: number): Promise<Result<Pushed, PushTrouble>>;
+  /**
+   * Makes the branch by the API at what was checked out, if GitHub does not have it: from then on a branch has these
+   * workflow files, whatever happens to the default branch (C81). Never throws.
+   */
+  begin(withinMs: number): Promise<Result<void, Refused>>;
+  /** Deletes a branch that was made so, if nothing was pushed to it and it is where it was put. @returns whether */
+  end(withinMs: number): Promise<Result<boolean>>;
   /**
    * Whether pushing `commit` would publish a secret of this job, which the agent may have found out and written down
    * (T2). What is pushed once, everybody who may read the repository can read for ever.
@@ -53,11 +62,8 @@ export interface PublishBranch {
   beside(name: string): Promise<PublishBranch | undefined>;
 }
 
-/** Where the branch is on GitHub now, which differs from what was pushed if GitHub signed it; `here` as above. */
-interface Pushed {
-  readonly head: string;
-  readonly here: string;
-}
+/** What is known of a branch; `begun`: where it was put with nothing on it; null: it was not. */
+type Known = NonNullable<StartingPoint["branch"]> & { readonly begun?: string | null };
 
 /** The branches of the job's repository. Each is undefined where nothing is published from here. */
 export interface Branches {
@@ -66,10 +72,13 @@ export interface Branches {
   /**
    * Puts the workspace on the branch. If that fails, a person is told; the loop can still work, because its work is
    * kept for the next run.
+   *
+   * @param mayBeEmpty whether a branch that holds no more than what is checked out is one that an earlier run began and
+   * pushed nothing to: then the workspace stays where it is
    */
-  checkOut(name: string): Promise<PublishBranch | undefined>;
+  checkOut(name: string, mayBeEmpty?: boolean): Promise<PublishBranch | undefined>;
   /** The branch as main had it, without touching the workspace; undefined also when main had none. */
-  reopen(note: StartingPoint["branch"]): Promise<PublishBranch | undefined>;
+  reopen(note: Known | null): Promise<PublishBranch | undefined>;
 }
 
 /** What branches are made from. */
@@ -94,17 +103,17 @@ export function createBranches(options: BranchOptions): Branches {
   return {
     named,
     reopen,
-    async checkOut(name) {
+    async checkOut(name, mayBeEmpty = false) {
       const workBranch = await named(name);
       if (workBranch === undefined) return undefined;
-      const checkedOut = await workBranch.checkOut(CHECK_OUT_MS);
+      const checkedOut = await workBranch.checkOut(CHECK_OUT_MS, mayBeEmpty);
       if (!checkedOut.ok) {
         notice(`${checkedOut.trouble.because} What this run does is not published; it is kept for the next one.`);
         return undefined;
       }
-      const { tip, head, notices } = checkedOut.value;
+      const { tip, head, empty, notices } = checkedOut.value;
       for (const text of notices) notice(text);
-      return publishBranch(options, workBranch, { name, tip, head }, reopen);
+      return publishBranch(options, workBranch, { name, tip, head, begun: empty }, reopen);
     },
   };
 }
@@ -125,49 +134,30 @@ export function startingPointOf(branch: PublishBranch): StartingPoint {
 function publishBranch(
   { config, context, place, github, notice }: BranchOptions,
   workBranch: WorkBranch,
-  { name, tip: first, head }: NonNullable<StartingPoint["branch"]>,
+  { name, tip: first, head, begun = null }: Known,
   reopen: Branches["reopen"],
 ): PublishBranch {
-  let tip = first;
-  let here = first;
-  const push = async (commit: string, withinMs: number): ReturnType<PublishBranch["push"]> => {
-    if (config.signCommits) {
-      const known = { name, workBranch, tip, base: here ?? head, github, notice };
-      return pushSigned(known, commit, withinMs);
-    }
-    const pushed = await workBranch.push(commit, tip, withinMs);
-    return pushed.ok ? done({ head: commit, here: commit }) : pushed;
-  };
-  const known = (): readonly string[] => [...new Set([here, tip, head].filter((id) => id !== null))];
+  const upstream = async (): Promise<readonly string[]> => defaultTip(context, github);
+  const options = { name, workBranch, config, github, loopId: place.loopId, notice, head, upstream };
+  const landing = new Landing(options, { tip: first, begun });
+  const known = (): readonly string[] => [...new Set([landing.here, landing.tip, head].filter((id) => id !== null))];
   return {
     name,
     workBranch,
     head,
     get tip() {
-      return tip;
+      return landing.tip;
     },
     get here() {
-      return here;
+      return landing.here;
     },
-    push: async (commit, withinMs) => {
-      const leftMs = timer(withinMs);
-      let pushed = await push(commit, withinMs);
-      if (!pushed.ok && pushed.trouble.kind === "moved" && pushed.trouble.now !== null) {
-        const { now } = pushed.trouble;
-        if (await isOurs(workBranch, { from: tip ?? head, now, commit }, leftMs)) {
-          tip = now;
-          here = now;
-          pushed = now === commit ? done({ head: now, here: now }) : await push(commit, leftMs());
-        }
-      }
-      if (pushed.ok) ({ head: tip, here } = pushed.value);
-      return pushed;
-    },
+    begin: async (withinMs) => landing.begin(withinMs),
+    end: async (withinMs) => landing.end(withinMs),
+    push: async (commit, withinMs) => landing.push(commit, withinMs),
     secretIn: async (commit, withinMs) => {
       const secrets = new SecretValues(secretsOf(config));
-      const known = [here, head].filter((id) => id !== null);
-      const others = async (): Promise<readonly string[]> => defaultTip(context, github);
-      const found = await workBranch.placesAdding({ commit, known, others }, secrets, withinMs);
+      const known = [landing.here, head].filter((id) => id !== null);
+      const found = await workBranch.placesAdding({ commit, known, others: upstream }, secrets, withinMs);
       if (!found.ok) return `whether it holds a secret of this job cannot be told: ${found.trouble.because}.`;
       const [place, ...more] = found.value;
       if (place === undefined) return null;
@@ -175,12 +165,15 @@ function publishBranch(
       return `${place}${further} would show a secret to everybody who may read the repository: one of this job, or what looks like a token or a private key. Take it out of the loop's commits, also of the earlier ones, and tell the agent to write it down nowhere. A made-up one for a test is no hindrance once a person has committed it to the default branch.`;
     },
     protectedIn: async (commit, withinMs) => {
-      const bases = [known, async () => defaultTip(context, github)];
+      const bases = [known, upstream];
       return forbiddenIn({ workBranch, rules: changeRules(config, place.root), bases }, commit, withinMs);
     },
-    published: async () => [...known(), ...(await defaultTip(context, github))],
+    published: async () => [...known(), ...(await upstream())],
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
-    beside: async (other) => reopen({ name: other, tip: null, head: tip !== null && tip === here ? tip : head }),
+    beside: async (other) => {
+      const { tip, here } = landing;
+      return reopen({ name: other, tip: null, head: tip !== null && tip === here ? tip : head });
+    },
   };
 }
 
@@ -250,27 +243,6 @@ async function defaultTip(
   return tip.ok ? [tip.value] : [];
 }
 
-function timer(withinMs: number): () => number {
-  const until = performance.now() + withinMs;
-  return () => Math.max(0, until - performance.now());
-}
-
-/**
- * Whether an unexpected tip is part of this work: main pushed it and was ended before it could note that for post. Then
- * nobody else has moved the branch.
- */
-async function isOurs(
-  workBranch: WorkBranch,
-  // `from`: where the branch was expected, or what the work began with; null: nothing
-  { from, now, commit }: { readonly from: string | null; readonly now: string; readonly commit: string },
-  leftMs: () => number,
-): Promise<boolean> {
-  if (from === null || from === now) return false;
-  const holds = async (later: string, base: string): Promise<boolean> =>
-    (await workBranch.commitsSince({ base, commit: later, most: 1 }, leftMs())).ok;
-  return (await holds(commit, now)) && (await holds(now, from));
-}
-
 async function branchNamed(
   { context, place, config, notice }: BranchOptions,
   branch: string,
@@ -288,92 +260,4 @@ async function branchNamed(
     notice(`Nothing is published: ${messageOf(error)}.`);
     return undefined;
   }
-}
-
-/** A branch whose commits GitHub makes, which signs them. */
-interface SignedBranch extends Pick<PublishBranch, "name" | "workBranch" | "tip"> {
-  /** the local commit for `tip`, or the one that the work began with; null: none */
-  readonly base: string | null;
-  readonly github: GithubAccess | undefined;
-  readonly notice: (text: string) => void;
-}
-
-/** A commit takes two writes, and these go out one in a second. */
-const COMMIT_MS = 2_500;
-/** For the branch itself, and for fetching what GitHub has made. */
-const REST_MS = 5_000;
-const MOST_COMMITS = 20;
-const AGAIN_MS = 1_000;
-
-/**
- * Repeats the commits since the branch's tip by GitHub's API, moves the branch to them, then the local one: files and
- * index stay, because both hold the same. Never throws.
- */
-async function pushSigned(known: SignedBranch, commit: string, withinMs: number): ReturnType<PublishBranch["push"]> {
-  const { name, workBranch, tip, base, github, notice } = known;
-  const leftMs = timer(withinMs);
-  const most = Math.max(1, Math.min(MOST_COMMITS, Math.floor((withinMs - REST_MS) / COMMIT_MS)));
-  if (base === null) {
-    return failed({
-      kind: "incomplete",
-      because: "there is no commit on GitHub that the work could be built on",
-      next: "Push a first commit before the loop begins, or switch sign-commits off.",
-    });
-  }
-  const since = await workBranch.commitsSince({ base, commit, most }, leftMs());
-  if (!since.ok) return failed(unknownCommits(since.trouble, name, tip ?? base));
-  const { baseTree, commits, squashed } = since.value;
-  if (squashed !== null) notice(squashedNotice(name, squashed));
-  if (github === undefined) return failed({ kind: "unreachable", because: "there is no github-token" });
-  const { pushSigned: push } = await import("../github/signed-commits.ts");
-  const pushed = await push(await github.within(leftMs()), {
-    ...{ branch: name, tip, base: { commit: tip ?? base, tree: baseTree }, commits },
-    contents: async (blobs) => {
-      const read = await workBranch.contents(blobs, leftMs());
-      if (read.ok) return read.value;
-      throw new Error(`the files cannot be read: ${read.trouble.because}`);
-    },
-  });
-  if (!pushed.ok) return pushed;
-  const { head, unverified } = pushed.value;
-  if (unverified !== null) notice(`${UNVERIFIED} (${unverified}). ${BOTS}`);
-  return done({ head, here: await follow(known, commit, head, leftMs) });
-}
-
-/** @returns the local commit for GitHub's */
-async function follow(
-  { workBranch, notice }: SignedBranch,
-  from: string,
-  to: string,
-  leftMs: () => number,
-): Promise<string> {
-  if (from === to) return to;
-  let followed = await workBranch.follow(from, to, leftMs());
-  if (!followed.ok && leftMs() > AGAIN_MS) {
-    // Not all of GitHub's machines may know of it yet.
-    await sleep(AGAIN_MS);
-    followed = await workBranch.follow(from, to, leftMs());
-  }
-  if (followed.ok) return followed.value === "moved" ? to : from;
-  const { because } = followed.trouble;
-  notice(`GitHub has made ${to.slice(0, 12)} of ${from.slice(0, 12)}, which stays checked out: ${because}.`);
-  return from;
-}
-
-function unknownCommits({ kind, because }: CommitsTrouble, branch: string, base: string): PushTrouble {
-  if (kind === "failed") return { kind: "unreachable", because };
-  return {
-    kind: "not_fast_forward",
-    because: `the work does not hold ${base.slice(0, 12)}, where ${branch} was: ${because}`,
-    next: "Put the branch's commits back under the work, then push it yourself.",
-  };
-}
-
-const UNVERIFIED = "GitHub does not show the loop's commits as verified";
-const BOTS =
-  "It signs for the job's own token and for that of an App; with a person's token, switch sign-commits off and sign in another way.";
-
-function squashedNotice(branch: string, { from, because }: NonNullable<CommitsSince["squashed"]>): string {
-  const why = because === "merge" ? "there is a merge among them" : "so many cannot be made by the API in time";
-  return `${from} commits became one on ${branch}: with sign-commits GitHub creates them itself, and ${why}.`;
 }

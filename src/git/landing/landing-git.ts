@@ -193,8 +193,13 @@ async function placed(
   return done({ commit, pack: await git.run(["pack-objects", "--quiet", "--revs", "--stdout"], { input }) });
 }
 
-/** A tree with these changes. @throws Error for a name that git never writes */
-async function treeWith(git: RemoteGit, index: string, from: string, changes: readonly FileChange[]): Promise<string> {
+/** A tree with these changes; `index` is a file of our own. @throws Error for a name that git never writes */
+export async function treeWith(
+  git: RemoteGit,
+  index: string,
+  from: string,
+  changes: readonly FileChange[],
+): Promise<string> {
   await Promise.all([index, `${index}.lock`].map((file) => rm(file, { force: true })));
   await git.run(["read-tree", from], { index });
   const gone = changes.filter(({ after }) => isAbsent(after));
@@ -205,5 +210,6 @@ async function treeWith(git: RemoteGit, index: string, from: string, changes: re
   if (updated.exitCode !== 0 || updated.stderr !== "") {
     throw new Error(`git does not take all of it: ${said(updated.stderr)}`);
   }
-  return (await git.run(["write-tree"], { index })).trim();
+  // A partial clone lacks files that nobody needs here.
+  return (await git.run(["write-tree", "--missing-ok"], { index })).trim();
 }
