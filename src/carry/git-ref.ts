@@ -15,8 +15,9 @@ import { parseRecord, recordText } from "../store/carried-record.ts";
 const REF_RECORD_LIMIT = 64 << 10;
 
 const RECORD = "record.json";
-const TREE = "tree";
-const SEALED = "tree.sealed";
+/** What a work tree is called, by its form. */
+const NAMES = { tree: "tree", sealed: "tree.sealed", packed: "tree.packed" } as const;
+const FORMS = ["tree", "sealed", "packed"] as const;
 
 /** What the ref is to hold; `since`: see `LoopRef.write`. */
 interface Write {
@@ -40,7 +41,7 @@ export interface GitRefOptions extends RefPlace {
 
 /**
  * The loop's ref in a git repository that is reached over HTTP: a chain of commits with `record.json` and, as C13
- * allows, the work tree as `tree/` or `tree.sealed`. It is moved by compare-and-swap, through a git directory of our own
+ * allows, the work tree as `tree/`, `tree.sealed`, or `tree.packed` where the server objects to its files (C82). It is moved by compare-and-swap, through a git directory of our own
  * that obeys nothing in the checkout (T12).
  *
  * Operations run in the order in which they are asked for. Only `read` throws, and only `STATE_NEWER`: what a later
@@ -82,6 +83,8 @@ class GitRef {
   readonly #told = new Set<string>();
   /** why another run has the loop, once it has: that is for good */
   #lost: RefTrouble | undefined;
+  /** whether the server has objected to workflow files: then nothing of the work is shown to it */
+  #hides = false;
   /** whether the remote is known to have the history of what is sent */
   #inStep = false;
 
@@ -174,7 +177,7 @@ class GitRef {
   async #put(git: RefGit, record: CarriedRecord, keeping: Keeping): Promise<RefWritten> {
     const { kept, notices } = keeping;
     const expected = this.#tip?.commit ?? null;
-    const commit = await writeCommit(git, record, kept, expected);
+    const commit = await writeCommit(git, record, kept, { previous: expected, hides: this.#hides });
     this.#sent.add(commit);
     // Whether to ask first what the remote has of our history, so that none of it is sent again.
     const asking = !this.#inStep && kept !== null;
@@ -192,6 +195,10 @@ class GitRef {
       return lost === undefined ? this.#put(git, record, keeping) : this.#refused(lost);
     }
     if (kept === null || trouble.inTree !== true) return this.#refused(trouble);
+    if (pushed.trouble.kind === "workflow_files" && !this.#hides) {
+      this.#hides = true;
+      return this.#put(git, record, { notices, kept: await this.#keeper.pack(git, kept) });
+    }
     const alone = `Only the loop's record is kept under ${this.#options.ref}, not the work: ${sentence(trouble)}.`;
     return this.#put(git, record, { kept: null, notices: [...notices, alone] });
   }
@@ -217,11 +224,11 @@ class GitRef {
   }
 
   /** Says where the work is that does not fit, and how to look at it. */
-  #notFitting({ sealed }: Kept, where: string): string {
+  #notFitting({ form }: Kept, where: string): string {
     const { ref, workTree } = this.#options;
     const commit = this.#tip?.commit ?? ref;
     const head = workTree?.prefix ? `HEAD:${workTree.prefix}` : "HEAD";
-    const look = sealed ? "" : ` \`git fetch origin ${ref} && git diff ${head} ${commit}:tree\` shows it.`;
+    const look = form !== "tree" ? "" : ` \`git fetch origin ${ref} && git diff ${head} ${commit}:tree\` shows it.`;
     const kept = `the work is kept under ${ref}, in commit ${commit}.`;
     return `The work of the last run does not fit what is checked out: ${where}. The workspace is as it was; ${kept}${look}`;
   }
@@ -286,12 +293,13 @@ async function writeCommit(
   git: RefGit,
   record: CarriedRecord,
   kept: Kept | null,
-  previous: string | null,
+  { previous, hides }: { readonly previous: string | null; readonly hides: boolean },
 ): Promise<string> {
   const blob = await git.write("blob", Buffer.from(recordText(record)));
   const tree = await git.write("tree", entries(blob, kept));
-  // The commit that the work began with is a parent, so that it can always be fetched beside it.
-  const parents = [previous, kept?.base ?? null].filter((parent) => parent !== null);
+  // The commit that the work began with is a parent, so that it can always be fetched beside it; not where the server
+  // holds its files against ours.
+  const parents = [previous, hides ? null : (kept?.base ?? null)].filter((parent) => parent !== null);
   return git.writeCommit(tree, parents, `smithers: ${record.loop_id}, revision ${record.revision}`);
 }
 
@@ -302,25 +310,26 @@ async function writeCommit(
  * large
  */
 async function readHeld(git: RefGit, commit: string): Promise<{ record: CarriedRecord; kept: Kept | null }> {
-  const { text, tree, sealed } = await git.reading(async (read) => {
+  const { text, held } = await git.reading(async (read) => {
     const root = (await rootsOf(read, [commit])).get(commit);
-    const held = root === undefined ? undefined : await sidesAt(read, root, [RECORD, TREE, SEALED]);
+    const held = root === undefined ? undefined : await sidesAt(read, root, [RECORD, ...Object.values(NAMES)]);
     const id = held?.get(RECORD)?.object;
     const blob = id === undefined ? undefined : (await read([id], REF_RECORD_LIMIT)).get(id);
     if (blob === undefined) throw new Error(`its commit holds no ${RECORD}`);
     if (blob.content === undefined) throw new Error(`its ${RECORD} is larger than ${REF_RECORD_LIMIT >> 10} KB`);
-    return { text: decoded(blob.content), tree: held?.get(TREE), sealed: held?.get(SEALED) };
+    return { text: decoded(blob.content), held };
   });
   const record = parseRecord(JSON.parse(text), "the loop's ref");
-  const entry = tree ?? sealed;
-  const kept = entry === undefined ? null : { base: record.base, object: entry.object, sealed: tree === undefined };
-  return { record, kept };
+  for (const form of FORMS) {
+    const entry = held?.get(NAMES[form]);
+    if (entry !== undefined) return { record, kept: { base: record.base, object: entry.object, form } };
+  }
+  return { record, kept: null };
 }
 
 /** The content of the commit's tree, in git's order: by name. */
 function entries(record: string, kept: Kept | null): Buffer {
   const entry = (mode: string, name: string, id: string) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")];
-  const work =
-    kept === null ? [] : kept.sealed ? entry("100644", SEALED, kept.object) : entry("40000", TREE, kept.object);
+  const work = kept === null ? [] : entry(kept.form === "tree" ? "40000" : "100644", NAMES[kept.form], kept.object);
   return Buffer.concat([...entry("100644", RECORD, record), ...work]);
 }

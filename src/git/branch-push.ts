@@ -45,7 +45,7 @@ export async function pushBranch(
 }
 
 /** See `WorkBranch.remove`. */
-export async function removeBranch(repository: BranchRepository, expected: string): Promise<Result<undefined>> {
+export async function removeBranch(repository: BranchRepository, expected: string): Promise<Result> {
   const { remote, ref, branch } = repository;
   const pushed = await remote.push([{ ref, to: null, expected: checkedId(expected) }]);
   if (pushed.ok || pushed.trouble.kind !== "stale") return pushed;

@@ -20,6 +20,8 @@ import {
 import { followRemote, pushBranch, type PushTrouble, rehearsePush, removeBranch } from "./branch-push.ts";
 import { type BranchRepository, openRepository, remoteTip } from "./branch-repository.ts";
 import { createOperations } from "./bounded.ts";
+import { writePatch } from "./change-guard.ts";
+import { checkedId } from "./git.ts";
 import { type NotRenewed, ontoPublished, type Renewing, withWorkflowsOf } from "./landing/workflow-files.ts";
 import { PrivateGit } from "./private-git.ts";
 import type { RemoteRefusal } from "./refusal.ts";
@@ -71,7 +73,7 @@ export interface WorkBranch {
    */
   push(commit: string, expected: string | null, within: number): Promise<Result<undefined, PushTrouble>>;
   /** Deletes the remote's branch, if it is at `expected`; it may be gone already. */
-  remove(expected: string, within: number): Promise<Result<undefined>>;
+  remove(expected: string, within: number): Promise<Result>;
   /**
    * The commit by which work gets on top of what the branch has: the work itself, unless what was published of it has
    * workflow files on top (`withWorkflowsOf`). Then these stay, in a commit with this message; where nothing is new, it is
@@ -94,6 +96,8 @@ export interface WorkBranch {
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
   /** Which lines of these files in `base` are otherwise in `head`; fetches what is missing. */
   changedLines(base: string, head: string, paths: readonly string[], within: number): Promise<Result<ChangedLines>>;
+  /** Writes what differs between two commits that are here as a patch for people. @returns whether it is not too large */
+  keepPatch(file: string, from: string, to: string, within: number): Promise<Result<boolean>>;
   /** How many bytes those of these paths hold in `head` that differ from `base`; both are here, see `changedPaths`. */
   changedBytes(base: string, head: string, paths: readonly string[], within: number): Promise<Result<number>>;
   /** Where secrets are in what a push would add, in any of its commits: lines of files, and the like, for people. */
@@ -158,6 +162,12 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
     changedLines: (base, head, paths, within) =>
       bounded(within, (opened) => linesBetween(opened, base, head, new Set(paths)), untold),
+    keepPatch: (file, from, to, within) =>
+      bounded(
+        within,
+        async ({ remote }) => done(await writePatch(remote, file, checkedId(from), checkedId(to))),
+        untold,
+      ),
     changedBytes: (base, head, paths, within) =>
       bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
     placesAdding: (added, secrets, within) => bounded(within, (opened) => placesAdding(opened, added, secrets), untold),

@@ -4,6 +4,7 @@ import { OperationalError } from "../core/errors.ts";
 import type { Snapshot } from "../core/state.ts";
 import { writeFileDurably } from "../os/atomic-file.ts";
 import { decoded, encoded, type FileChange, isAbsent, isFile, printable, printableList } from "./diff.ts";
+import type { Git } from "./git.ts";
 import type { PrivateGit } from "./private-git.ts";
 import type { Staged } from "./snapshot.ts";
 import { differencesOf, type ReadTrue } from "./true-trees.ts";
@@ -145,10 +146,15 @@ const PATCH_BYTES = 20_000_000;
 /**
  * Writes what the loop has changed as a patch that `git apply` takes; none when it would be too large. For a person to
  * read, and nothing else: objects are not checked.
+ *
+ * @param from a tree or a commit, as `to` is
+ * @returns whether it was written
  */
-export async function writePatch(git: PrivateGit, file: string, begun: Snapshot, now: Snapshot): Promise<void> {
+export async function writePatch(git: Pick<Git, "run">, file: string, from: string, to: string): Promise<boolean> {
   await rm(file, { recursive: true, force: true });
   const args = ["diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv"];
-  const patch = await git.run([...args, begun.tree, now.tree]);
-  if (patch.length <= PATCH_BYTES) await writeFileDurably(file, Buffer.from(patch, "latin1"));
+  const patch = await git.run([...args, from, to], { online: true });
+  if (patch.length > PATCH_BYTES) return false;
+  await writeFileDurably(file, Buffer.from(patch, "latin1"));
+  return true;
 }

@@ -125,8 +125,10 @@ export async function createGitWorkspace(options: GitWorkspaceOptions): Promise<
       return inTurn(async () => (await guard.refusal(begun, now.tree)) ?? unseen.refusal(now.tree));
     },
 
-    keepPatch: (begun, now) =>
-      inTurn(() => writePatch(git, path.join(options.folder, PATCH_FILE), begun, now)).catch(() => undefined),
+    keepPatch: (begun, now) => {
+      const file = path.join(options.folder, PATCH_FILE);
+      return inTurn(async () => void (await writePatch(git, file, begun.tree, now.tree))).catch(() => undefined);
+    },
 
     testFiles: (snapshot, query) => inTurn(() => testFilesIn(git, snapshot.tree, query)),
 

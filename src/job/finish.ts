@@ -69,7 +69,8 @@ export async function finish(
     else teller.notice(detail);
   }
   const isSaved = saved.fates.some((fate) => fate.saved);
-  const isWorkLost = published?.isUnsaved === true && !(carriers.keepsTree && isSaved);
+  const inPatch = published?.inPatch === true && saved.artifact !== null;
+  const isWorkLost = published?.isUnsaved === true && !inPatch && !(carriers.keepsTree && isSaved);
   // What another run has is not this one's to save.
   const isOwn = checkpoints?.superseded !== true && publishing.config.carriers.length > 0;
   const isElsewhere = isSaved || published?.isPushed === true || checkpoints?.holdsTurnsOf(state) === true;

@@ -1,7 +1,9 @@
+import path from "node:path";
 import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
 import { type ChangeRules, hidesProtected, isProtected, refusalWords } from "../core/boundary.ts";
 import { messageOf } from "../core/errors.ts";
+import { PATCH_FILE } from "../core/names.ts";
 import type { Result } from "../core/result.ts";
 import type { WorkBranch } from "../git/branch.ts";
 import type { ChangedPaths } from "../git/branch-history.ts";
@@ -56,6 +58,11 @@ export interface PublishBranch {
    * @returns whole sentences; null: none
    */
   protectedIn(commit: string, withinMs: number): Promise<string | null>;
+  /**
+   * Writes what `commit` adds to what GitHub has as a patch into the loop's folder, which travels with the loop's artifact
+   * (C83). Look for secrets before. @returns whether it is there
+   */
+  keepPatch(commit: string, withinMs: number): Promise<boolean>;
   /** Commits of others that a person can see on GitHub: where the branch was, what was checked out, the default branch. */
   published(): Promise<readonly string[]>;
   /** A branch of its own for the same work, which is not on GitHub yet. */
@@ -167,6 +174,12 @@ function publishBranch(
     protectedIn: async (commit, withinMs) => {
       const bases = [known, upstream];
       return forbiddenIn({ workBranch, rules: changeRules(config, place.root), bases }, commit, withinMs);
+    },
+    keepPatch: async (commit, withinMs) => {
+      const from = landing.here ?? head;
+      const file = path.join(place.folder, PATCH_FILE);
+      const kept = from === null ? undefined : await workBranch.keepPatch(file, from, commit, withinMs);
+      return kept?.ok === true && kept.value;
     },
     published: async () => [...known(), ...(await upstream())],
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.

@@ -41,6 +41,8 @@ export interface PublishedWork extends Omit<Published, "type" | "at"> {
   readonly facts: PublicationFacts;
   /** neither a branch nor the loop's ref holds the work that had to be pushed */
   readonly isUnsaved: boolean;
+  /** it is a patch in the loop's folder, which only an artifact takes along */
+  readonly inPatch: boolean;
   /** its branch has work that it did not have before */
   readonly isPushed: boolean;
 }
@@ -72,6 +74,7 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
     pull_request: pull === null ? null : { number: pull.number, url: pull.url, own: pull.own },
     continues: first.continuation.goesOn,
     isUnsaved: pushed?.ok === false && !pushed.trouble.saved,
+    inPatch: pushed?.ok === false && pushed.trouble.inPatch === true,
     isPushed: pushed?.ok === true && pushed.value !== pushing.branch?.tip,
     facts: { ...opened, notes: [...opened.notes, ...said] },
   };

@@ -84,9 +84,9 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
       ]);
       const people = { reviewers: config.reviewers, notify: config.notify, began };
       published = await publish({ ...telling, access, pushing, people }, seen, known);
-      const { facts, isUnsaved, isPushed } = published;
+      const { facts, isUnsaved, inPatch, isPushed } = published;
       for (const note of facts.notes) teller.notice(note);
-      return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved, isPushed };
+      return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved, inPatch, isPushed };
     },
     /**
      * Starts the loop's next run, if that was published.

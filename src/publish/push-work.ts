@@ -3,6 +3,7 @@ import { ciProblem } from "../checks/ci/ci-verdict.ts";
 import type { Config } from "../config/config.ts";
 import { keepsTree } from "../config/settle.ts";
 import { OperationalError, type Problem } from "../core/errors.ts";
+import { PATCH_FILE } from "../core/names.ts";
 import type { Unpublished } from "../core/state.ts";
 import type { CommitRequest, Workspace } from "../core/ports.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
@@ -48,6 +49,8 @@ interface Kept {
   /** as in `refs/smithers/<loop-id>` */
   readonly ref: string;
   readonly isSealed: boolean;
+  /** whether the loop's files go into an artifact, where people find them */
+  readonly inArtifact: boolean;
   /** part of a sentence */
   readonly whyNot: string;
 }
@@ -65,6 +68,7 @@ export function keptOf(
     by: byRef ? "ref" : byFiles ? "files" : "nothing",
     ref: `refs/smithers/${loopId}`,
     isSealed: stateKey !== null,
+    inArtifact: carriers.includes("artifact"),
     whyNot: keeps ? "nothing else keeps it" : "nothing of it is kept here without a state-key",
   };
 }
@@ -75,6 +79,8 @@ export interface NotPushed extends Trouble {
   readonly head: string | null;
   /** whether another branch or the loop's ref holds it */
   readonly saved: boolean;
+  /** whether it is a patch in the loop's folder, which the loop's artifact takes along */
+  readonly inPatch?: boolean;
   /** what the next run can still publish; undefined: nothing, or somebody has moved the branch */
   readonly unpublished?: Unpublished;
 }
@@ -97,14 +103,19 @@ export async function pushWork(
   if (tip !== null && commit === here) return done(tip);
   const secret = await branch.secretIn(commit, Math.min(LOOK_MS, leftMs() / 4));
   if (secret !== null) {
-    const { saved, where } = await saveUnpushed(pushing, branch, { commit, view, mayPush: false });
+    const { saved, where } = await saveUnpushed(pushing, branch, { commit, view, mayPush: false, isFit: false });
     return failed({ because: `Nothing was pushed to ${name}: ${secret} ${where}`, head: tip, saved });
   }
   const forbidden = await branch.protectedIn(commit, Math.min(LOOK_MS, leftMs() / 4));
   if (forbidden !== null) {
     // Nor is it on the loop's ref, as such work never is.
     const kept = pushing.kept.by === "ref" ? { ...pushing.kept, by: "files" as const } : pushing.kept;
-    const { saved, where } = await saveUnpushed({ ...pushing, kept }, branch, { commit, view, mayPush: false });
+    const { saved, where } = await saveUnpushed({ ...pushing, kept }, branch, {
+      commit,
+      view,
+      mayPush: false,
+      isFit: false,
+    });
     return failed({ because: `Nothing was pushed to ${name}: ${forbidden} ${where}`, head: tip, saved });
   }
   const pushed = await branch.push(commit, Math.min(PUSH_MS, leftMs() / 2));
@@ -114,21 +125,23 @@ export async function pushWork(
     return done(head);
   }
   const { trouble } = pushed;
-  const unpushed = { commit, view, mayPush: trouble.kind !== "unreachable" };
-  const { saved, where, isLost, beside } = await saveUnpushed(pushing, branch, unpushed);
+  const isWorkflows = trouble.kind === "workflow_files";
+  // No branch takes these.
+  const unpushed = { commit, view, mayPush: trouble.kind !== "unreachable" && !isWorkflows };
+  const { saved, where, isLost, beside, ...patched } = await saveUnpushed(pushing, branch, unpushed, isWorkflows);
   if (trouble.kind === "moved") {
     const now = trouble.now === null ? "it was deleted" : `it is at ${trouble.now.slice(0, 12)}`;
     const was = tip === null ? "it was not there" : `it was at ${tip.slice(0, 12)}`;
     const because = `Nothing was pushed to ${name}, because somebody moved it meanwhile: ${was} when this run saw it last, and ${now}. ${where}`;
-    return failed({ because, head: trouble.now, saved });
+    return failed({ because, head: trouble.now, saved, ...patched });
   }
   const next = trouble.next ? ` ${trouble.next}` : "";
   const because = `Nothing was pushed to ${name}: ${trouble.because}.${next} ${where}`;
   const isPassing = trouble.kind === "unreachable" || MENDABLE.has(trouble.kind);
-  if (!isPassing || isLost) return failed({ because, head: tip, saved });
+  if (!isPassing || isLost) return failed({ because, head: tip, saved, ...patched });
   const later = isOver(view) ? " The next run of this task brings it to its branch first, without a turn." : "";
   const unpublished: Unpublished = { what: "branch", base: branch.head, tip, kept_on: beside };
-  return failed({ because: `${because}${later}`, head: tip, saved, unpublished });
+  return failed({ because: `${because}${later}`, head: tip, saved, ...patched, unpublished });
 }
 
 function isOver({ state }: RunView): boolean {
@@ -141,8 +154,10 @@ interface SavedWork {
   readonly saved: boolean;
   /** the branch of its own that it is on; null: none */
   readonly beside: string | null;
-  /** nothing keeps it */
+  /** no later run finds it */
   readonly isLost: boolean;
+  /** see `NotPushed` */
+  readonly inPatch?: boolean;
   /** in whole sentences */
   readonly where: string;
 }
@@ -151,12 +166,37 @@ interface SavedWork {
  * Makes sure that work which its branch did not take is not lost with this machine. If no later run goes on with it, it
  * goes to a branch of its own, for people to merge. Never claims that the loop's ref has what it did not take.
  *
- * @param unpushed `mayPush`: whether the remote answers
+ * @param unpushed `mayPush`: whether another branch may take it
+ * @param wantsPatch whether a person needs it as a patch, whatever else keeps it
  */
 async function saveUnpushed(
+  pushing: Pushing,
+  branch: PublishBranch,
+  unpushed: Unpushed,
+  wantsPatch = false,
+): Promise<SavedWork> {
+  const saved = await saveElsewhere(pushing, branch, unpushed);
+  const { inArtifact, isSealed } = pushing.kept;
+  const isWanted = inArtifact && (saved.isLost || wantsPatch) && unpushed.isFit !== false;
+  if (!isWanted || !(await branch.keepPatch(unpushed.commit, Math.min(LOOK_MS, pushing.leftMs() / 2)))) return saved;
+  const place = `${PATCH_FILE} in the loop's artifact${isSealed ? ", sealed by state-key" : ""}`;
+  if (!saved.isLost) return { ...saved, inPatch: true, where: `${saved.where} All of it is ${place} as well.` };
+  const alone = `Nothing else keeps the work here, so it is ${place}: \`git apply\` brings that into a checkout of ${branch.name} or of what it began with. No later run finds it there.`;
+  return { ...saved, inPatch: true, where: alone };
+}
+
+/** Work that its branch did not take; `isFit`: whether it may be shown where the branch would have shown it. */
+interface Unpushed {
+  readonly commit: string;
+  readonly view: RunView;
+  readonly mayPush: boolean;
+  readonly isFit?: boolean;
+}
+
+async function saveElsewhere(
   { kept: { by, ref, isSealed, whyNot }, runId, leftMs }: Pushing,
   branch: PublishBranch,
-  { commit, view, mayPush }: { readonly commit: string; readonly view: RunView; readonly mayPush: boolean },
+  { commit, view, mayPush }: Unpushed,
 ): Promise<SavedWork> {
   const inCopies = { saved: by === "ref", beside: null, isLost: false };
   const keptIn = by === "ref" ? `in ${ref}` : "with the loop's files, as far as they can be saved";
@@ -168,7 +208,7 @@ async function saveUnpushed(
   const pushed = await beside?.push(commit, Math.min(PUSH_BESIDE_MS, leftMs() / 2));
   if (pushed?.ok === true) {
     const where = `The work is on the branch ${name} instead: merge that by hand.`;
-    return { saved: true, beside: name, isLost: false, where };
+    return { ...inCopies, saved: true, beside: name, where };
   }
   if (by === "nothing") return { ...inCopies, isLost: true, where: `The work is lost with this machine: ${whyNot}.` };
   const until = `The work is kept ${keptIn}${isSealed ? ", sealed by state-key," : ""} until the loop starts over`;

@@ -67,7 +67,7 @@ describe.concurrent("workflow files that move on the default branch while a run 
     expect(await post?.push(third, SOON)).toMatchObject({ ok: true });
     // By the documented rule those on the branch itself will do.
     expect(await workflowsOf(at, BRANCH)).toBe(await workflowsOf(at, rule === "strict" ? "main" : tip));
-    expect(await at.remote.git("diff", "--stat", `${third}`, BRANCH, "--", ".", `:!${FOLDER}`)).toBe("");
+    expect(await at.remote.git("diff", "--stat", third, BRANCH, "--", ".", `:!${FOLDER}`)).toBe("");
     // Main was ended before it could note its last push.
     const late = await at.branches(job).reopen(note);
     expect(await late?.push(third, SOON)).toMatchObject({ ok: true });

@@ -5,12 +5,13 @@ import type { RefGit } from "./ref-git.ts";
 import { Blobs, selectFrom, type Selection, TREE_LIMIT, type Withheld } from "./work-selection.ts";
 import { shown, type Work } from "./work-restoring.ts";
 
-/** A stored work tree: a tree, or a blob when it is sealed. */
+/** A stored work tree. */
 export interface Kept {
   /** the commit that the work began with; null: before the first */
   readonly base: string | null;
   readonly object: string;
-  readonly sealed: boolean;
+  /** a tree; a blob that holds one, sealed; or a blob that only keeps the remote from looking at the files (C82) */
+  readonly form: "tree" | "sealed" | "packed";
 }
 
 /** A work tree ready to travel, and what a person has to know about it. */
@@ -24,6 +25,7 @@ export class WorkTreeKeeper {
   readonly #sealKey: string | null;
   readonly #secrets: SecretValues;
   readonly #blobs: Blobs;
+  #packs = false;
   #last: { readonly name: string; readonly keeping: Keeping } | undefined;
 
   constructor(sealKey: string | null, secrets: readonly string[]) {
@@ -51,10 +53,22 @@ export class WorkTreeKeeper {
     return keeping;
   }
 
+  /** The same work as one blob, in which the remote sees no file; from now on all work is made ready so. */
+  async pack(git: RefGit, kept: Kept): Promise<Kept> {
+    this.#packs = true;
+    this.#last = undefined;
+    if (kept.form !== "tree") return kept;
+    const baseTree = await git.rootOf(kept.base, kept.object);
+    if (baseTree === undefined) throw new Error(LOST);
+    return { ...kept, object: await packTree(git, baseTree, kept.object), form: "packed" };
+  }
+
   async #ready(git: RefGit, base: string | null, baseTree: string, tree: string | null): Promise<Kept | null> {
     if (tree === null) return null;
-    if (this.#sealKey === null) return { base, object: tree, sealed: false };
-    return { base, object: await sealTree(git, this.#sealKey, baseTree, tree), sealed: true };
+    if (this.#sealKey !== null)
+      return { base, object: await packTree(git, baseTree, tree, this.#sealKey), form: "sealed" };
+    if (this.#packs) return { base, object: await packTree(git, baseTree, tree), form: "packed" };
+    return { base, object: tree, form: "tree" };
   }
 
   #notices({ tree, withheld, bytes }: Selection): readonly string[] {
@@ -84,36 +98,44 @@ const LOST =
 /** Work as it was kept, with its objects here. @throws Error when it cannot be had; SealError when the key is another one */
 export async function workOf(git: RefGit, kept: Kept, sealKey: string | null): Promise<Work> {
   const base = await git.bring(kept.base);
-  if (!kept.sealed) return { base, tree: kept.object };
+  if (kept.form === "tree") return { base, tree: kept.object };
+  if (kept.form === "packed") return { base, tree: await unpackTree(git, await blobIn(git, kept.object)) };
   if (sealKey === null) throw new Error("it is sealed, and no `state-key` is given");
   return { base, tree: await unsealTree(git, sealKey, kept.object) };
 }
 
 /**
- * Writes what a tree has and `base` has not, sealed, as a blob: the tree's id, a newline, and a pack of its objects.
+ * Writes what a tree has and `base` has not as a blob: the tree's id, a newline, and a pack of its objects.
  *
+ * @param key seals it
  * @returns the blob's id
  */
-async function sealTree(git: RefGit, key: string, base: string, tree: string): Promise<string> {
+async function packTree(git: RefGit, base: string, tree: string, key?: string): Promise<string> {
   const args = ["pack-objects", "--quiet", "--revs", "--thin", "--stdout"];
-  const pack = await git.run(args, { input: `${tree}\n^${base}\n` });
-  const input = seal(key, Buffer.from(`${tree}\n${pack}`, "latin1")).toString("latin1");
+  const packed = `${tree}\n${await git.run(args, { input: `${tree}\n^${base}\n` })}`;
+  const input = key === undefined ? packed : seal(key, Buffer.from(packed, "latin1")).toString("latin1");
   // A hundred megabytes may take a while, and nothing here has to wait for it.
   return (await git.run(["hash-object", "-w", "--stdin"], { input })).trim();
 }
 
+/** @throws SealError when the key is another one */
+async function unsealTree(git: RefGit, key: string, blob: string): Promise<string> {
+  return unpackTree(git, unseal(key, Buffer.from(await blobIn(git, blob), "latin1")).toString("latin1"));
+}
+
+async function blobIn(git: RefGit, blob: string): Promise<string> {
+  return git.run(["cat-file", "blob", blob]);
+}
+
 /**
- * The other way round; the tree's objects are in our directory then. What `base` has must be there already.
+ * `packTree`, the other way round; the tree's objects are in our directory then. What `base` has must be there already.
  *
  * @returns the tree's id
- * @throws SealError when the key is another one
  */
-async function unsealTree(git: RefGit, key: string, blob: string): Promise<string> {
-  const sealed = await git.run(["cat-file", "blob", blob]);
-  const plain = unseal(key, Buffer.from(sealed, "latin1")).toString("latin1");
-  const end = plain.indexOf("\n");
-  const tree = checkedId(plain.slice(0, end));
-  const pack = plain.slice(end + 1);
+async function unpackTree(git: RefGit, packed: string): Promise<string> {
+  const end = packed.indexOf("\n");
+  const tree = checkedId(packed.slice(0, end));
+  const pack = packed.slice(end + 1);
   // A pack says how many objects it holds; git does not take one without any.
   const isEmpty = pack.length < 12 || pack.slice(8, 12) === "\0\0\0\0";
   if (!isEmpty) await git.run(["index-pack", "--stdin", "--fix-thin"], { input: pack });
