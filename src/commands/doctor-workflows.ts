@@ -77,6 +77,11 @@ function grants({ workflow, job }: LoopStep, scope: string, level: "read" | "wri
   return granted === "write" || granted === level;
 }
 
+function wordOf({ inputs }: LoopStep, name: string): string {
+  const said = inputs[name];
+  return typeof said === "string" ? said : "";
+}
+
 const NEEDS: readonly Need[] = [
   permission("contents", "write", "the branch cannot be pushed, nor the loop kept", publishes),
   permission("pull-requests", "write", "there is no pull request, no comment and no answer", (step) => {
@@ -97,6 +102,19 @@ const NEEDS: readonly Need[] = [
     ({ inputs }) => inputs["self-continue"] === "auto",
   ),
   permission("actions", "write", "ci-workflow cannot be run", ({ inputs }) => inputs["ci-workflow"] !== undefined),
+  {
+    why: "protected-paths opens workflow files, which the job's own token can never push",
+    line: "with: github-token: a token of a GitHub App, or a fine-grained one, with “Workflows: read and write”",
+    isNeeded: (step) =>
+      publishes(step) && /!\s*\.github(?:\/workflows)?(?:\/|\b)/u.test(wordOf(step, "protected-paths")),
+    isThere: ({ inputs }) => inputs["github-token"] !== undefined || inputs["app-id"] !== undefined,
+  },
+  {
+    why: "work that GitHub does not take is kept by nothing in a public repository",
+    line: "with: carriers: ref, artifact, cache",
+    isNeeded: (step) => publishes(step) && step.inputs["carriers"] !== undefined && step.inputs["carriers"] !== "none",
+    isThere: (step) => step.inputs["state-key"] !== undefined || /artifact/u.test(wordOf(step, "carriers")),
+  },
   {
     why: "the relay and self-continue start it by this input",
     line: 'on: workflow_dispatch: { inputs: { smithers: { type: string, default: "" } } }',

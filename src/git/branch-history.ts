@@ -1,5 +1,6 @@
 import { DONE, done, failed, type Result, type Trouble } from "../core/result.ts";
 import { type BranchRepository, fetchHere, isAncestor } from "./branch-repository.ts";
+import { writePatch } from "./change-guard.ts";
 import { squashedMessage } from "./commit.ts";
 import { decoded, type FileChange, isFile, isSubmodule } from "./diff.ts";
 import { checkedId } from "./git.ts";
@@ -225,4 +226,12 @@ export async function linesBetween(
 /** What is put between two lines changes both. */
 function linesOf(at: number, count = "1"): Lines {
   return { from: at, to: count === "0" ? at + 1 : at + Number(count) - 1 };
+/** See `WorkBranch.keepPatch`. */
+export async function keptPatch(
+  { remote }: BranchRepository,
+  file: string,
+  from: string,
+  to: string,
+): Promise<Result<boolean>> {
+  return done(await writePatch(remote, file, checkedId(from), checkedId(to)));
 }

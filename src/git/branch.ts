@@ -14,14 +14,13 @@ import {
   type CommitsTrouble,
   contentsOf,
   linesBetween,
+  keptPatch,
   pathsBetween,
   type Stretch,
 } from "./branch-history.ts";
 import { followRemote, pushBranch, type PushTrouble, rehearsePush, removeBranch } from "./branch-push.ts";
 import { type BranchRepository, openRepository, remoteTip } from "./branch-repository.ts";
 import { createOperations } from "./bounded.ts";
-import { writePatch } from "./change-guard.ts";
-import { checkedId } from "./git.ts";
 import { type NotRenewed, ontoPublished, type Renewing, withWorkflowsOf } from "./landing/workflow-files.ts";
 import { PrivateGit } from "./private-git.ts";
 import type { RemoteRefusal } from "./refusal.ts";
@@ -168,6 +167,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
         async ({ remote }) => done(await writePatch(remote, file, checkedId(from), checkedId(to))),
         untold,
       ),
+    keepPatch: (file, from, to, within) => bounded(within, (opened) => keptPatch(opened, file, from, to), untold),
     changedBytes: (base, head, paths, within) =>
       bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
     placesAdding: (added, secrets, within) => bounded(within, (opened) => placesAdding(opened, added, secrets), untold),

@@ -1,9 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plan } from "../app/plan.ts";
+import type { Config } from "../config/config.ts";
+import { changeRules, keepsTree } from "../config/settle.ts";
+import { isProtected } from "../core/boundary.ts";
 import { UsageError } from "../core/errors.ts";
 import type { Result } from "../core/result.ts";
 import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
+import type { GithubAccess } from "../github/access.ts";
+import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { type Probed, probeLabels, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
@@ -91,12 +96,13 @@ async function look(
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;
   const mayStop = settings.config.todoFile !== null && github !== undefined;
-  const [rehearsed, pulls, workflow, judging, labels] = await Promise.all([
+  const [rehearsed, pulls, workflow, judging, labels, workflowFiles] = await Promise.all([
     workBranch.dryRun(refs, WITHIN_MS),
     asking(probePullRequests),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
     ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
+    workflowRight(settings.config, place.root, github),
   ]);
   return {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
@@ -105,8 +111,33 @@ async function look(
     dispatch: workflow === null ? null : { workflow: file, right: workflow.right },
     ci: judging,
     labels,
+    workflowFiles,
+    refusedWork: keepingRight(settings.config, context.event.visibility === "private"),
     aheadMs: pulls?.aheadMs ?? workflow?.aheadMs ?? null,
   };
+}
+
+/** Whether workflow files can be pushed; null: the work may not change any. */
+async function workflowRight(config: Config, root: string, github: GithubAccess | undefined): Promise<Right | null> {
+  if (github === undefined || isProtected(changeRules(config, root).protectedPaths, ".github/workflows/any.yml"))
+    return null;
+  const kind = await tokenKind(await github.within(WITHIN_MS), config.githubToken ?? "");
+  if (kind !== "github-token") return { right: "unknown", because: "untold", why: "it shows when they are pushed" };
+  return { right: "missing", ...NO_WORKFLOWS };
+}
+
+const NO_WORKFLOWS = {
+  why: "the job's own token may never write them, and no line under permissions: changes that",
+  next: "Add github-token: with a token of a GitHub App, or a fine-grained personal one, that has “Workflows: read and write”; or leave these files to people, without that line of protected-paths.",
+};
+
+/** Whether anything would keep work that GitHub does not take; null: yes, or nothing is to be kept. */
+function keepingRight(config: Config, isPrivate: boolean): Right | null {
+  const { carriers } = config;
+  if (carriers.length === 0 || carriers.includes("artifact") || keepsTree(config, isPrivate)) return null;
+  const why = "others can read this repository, and without a state-key no carrier here takes it";
+  const next = "Add artifact to carriers:, which takes it as a patch, or state-key: ${{ secrets.SMITHERS_STATE_KEY }}.";
+  return { right: "missing", why, next };
 }
 
 /** Whether a job may make labels does not show without making one. */

@@ -7,13 +7,7 @@ import type { GithubAccess } from "../github/access.ts";
 import type { Refused } from "../github/refusal.ts";
 import { putRef } from "../github/refs.ts";
 import { timer } from "../os/clock.ts";
-import { pushSigned } from "./push-signed.ts";
-
-/** Where a branch is on GitHub after a push, which differs from what was pushed if GitHub signed it; `here`: as `Landing.here`. */
-export interface Pushed {
-  readonly head: string;
-  readonly here: string;
-}
+import { type Pushed, pushSigned } from "./push-signed.ts";
 
 interface LandingOptions {
   readonly name: string;

@@ -19,7 +19,8 @@ import type { StartingPoint } from "../store/carry-note.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf } from "../store/redaction.ts";
 import { briefly } from "../views/plain-text.ts";
-import { Landing, type Pushed } from "./landing.ts";
+import { Landing } from "./landing.ts";
+import type { Pushed } from "./push-signed.ts";
 
 /** The branch that a run's work goes to. */
 export interface PublishBranch {

@@ -1,14 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { done, failed, type Result } from "../core/result.ts";
+import type { WorkBranch } from "../git/branch.ts";
 import type { CommitsSince, CommitsTrouble } from "../git/branch-history.ts";
 import type { PushTrouble } from "../git/branch-push.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { timer } from "../os/clock.ts";
-import type { Pushed } from "./landing.ts";
-import type { PublishBranch } from "./publish-branch.ts";
+
+/** Where a branch is on GitHub after a push, which differs from what was pushed if GitHub signed it; `here`: as `PublishBranch.here`. */
+export interface Pushed {
+  readonly head: string;
+  readonly here: string;
+}
 
 /** A branch whose commits GitHub makes, which signs them. */
-interface SignedBranch extends Pick<PublishBranch, "name" | "workBranch" | "tip"> {
+interface SignedBranch {
+  readonly name: string;
+  readonly workBranch: WorkBranch;
+  /** where it is on GitHub; null: nowhere */
+  readonly tip: string | null;
   /** the local commit for `tip`, or the one that the work began with; null: none */
   readonly base: string | null;
   readonly github: GithubAccess | undefined;

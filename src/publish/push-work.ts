@@ -49,8 +49,8 @@ interface Kept {
   /** as in `refs/smithers/<loop-id>` */
   readonly ref: string;
   readonly isSealed: boolean;
-  /** whether the loop's files go into an artifact, where people find them */
-  readonly inArtifact: boolean;
+  /** where the loop's other files go: people find an artifact */
+  readonly files: "artifact" | "elsewhere";
   /** part of a sentence */
   readonly whyNot: string;
 }
@@ -68,7 +68,7 @@ export function keptOf(
     by: byRef ? "ref" : byFiles ? "files" : "nothing",
     ref: `refs/smithers/${loopId}`,
     isSealed: stateKey !== null,
-    inArtifact: carriers.includes("artifact"),
+    files: carriers.includes("artifact") ? "artifact" : "elsewhere",
     whyNot: keeps ? "nothing else keeps it" : "nothing of it is kept here without a state-key",
   };
 }
@@ -176,8 +176,8 @@ async function saveUnpushed(
   wantsPatch = false,
 ): Promise<SavedWork> {
   const saved = await saveElsewhere(pushing, branch, unpushed);
-  const { inArtifact, isSealed } = pushing.kept;
-  const isWanted = inArtifact && (saved.isLost || wantsPatch) && unpushed.isFit !== false;
+  const { files, isSealed } = pushing.kept;
+  const isWanted = files === "artifact" && (saved.isLost || wantsPatch) && unpushed.isFit !== false;
   if (!isWanted || !(await branch.keepPatch(unpushed.commit, Math.min(LOOK_MS, pushing.leftMs() / 2)))) return saved;
   const place = `${PATCH_FILE} in the loop's artifact${isSealed ? ", sealed by state-key" : ""}`;
   if (!saved.isLost) return { ...saved, inPatch: true, where: `${saved.where} All of it is ${place} as well.` };

@@ -72,6 +72,10 @@ export interface GithubRights {
   readonly ci: { readonly workflow: string; readonly run: Right; readonly status: Right } | null;
   /** to put our labels on: whether they are there */
   readonly labels: Right | null;
+  /** to push workflow files, where the settings let the work change them */
+  readonly workflowFiles?: Right | null;
+  /** whether anything would keep work that GitHub does not take; absent: something would */
+  readonly refusedWork?: Right | null;
   /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
 }
@@ -87,9 +91,11 @@ export const LABELS_THERE = "the labels of a loop";
 
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
-  const { push, pullRequests, creation, dispatch, ci, labels, aheadMs } = rights;
+  const { push, pullRequests, creation, dispatch, ci, labels, workflowFiles, refusedWork, aheadMs } = rights;
   const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
     [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
+    ["push workflow files (protected-paths opens them)", workflowFiles, null, false],
+    ["keep work that GitHub does not take", refusedWork, null, false],
     ["open the pull request and comment on it", pullRequests, "pull-requests: write", true],
     ["GitHub Actions may create pull requests", creation, null, false],
     [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
