@@ -113,12 +113,16 @@ const ROWS: readonly Row[] = [
 ];
 
 const SAID_LIMIT = 400;
+const NO_REASON = "git gave no reason";
 
 /** Why a network command of git failed. */
 export function remoteRefusalOf({ stdout, stderr }: GitResult): RemoteRefusal {
   const said = `${stderr}\n${stdout}`;
   const row = ROWS.find(({ says }) => says.test(said));
-  return row === undefined ? { kind: "unreachable", because: detail(stderr), next: "" } : worded(row, stderr);
+  if (row === undefined) return { kind: "unreachable", because: detail(stderr), next: "" };
+  // Of a ref that it leaves, the server may say why in git's own list of refs alone.
+  const [, reason = ""] = /\[remote rejected\] \((.+)\)$/mu.exec(stdout) ?? [];
+  return worded(row, detail(stderr) === NO_REASON ? reason : stderr);
 }
 
 /** The same for GitHub's words in an answer of its API; undefined: not recognised. */
@@ -151,5 +155,5 @@ function detail(stderr: string): string {
     .replaceAll(/[\p{C}\s]+/gu, " ")
     .replace(/^fatal: /u, "")
     .trim();
-  return one === "" ? "git gave no reason" : one.slice(0, SAID_LIMIT);
+  return one === "" ? NO_REASON : one.slice(0, SAID_LIMIT);
 }
