@@ -226,6 +226,8 @@ export async function linesBetween(
 /** What is put between two lines changes both. */
 function linesOf(at: number, count = "1"): Lines {
   return { from: at, to: count === "0" ? at + 1 : at + Number(count) - 1 };
+}
+
 /** See `WorkBranch.keepPatch`. */
 export async function keptPatch(
   { remote }: BranchRepository,

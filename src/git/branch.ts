@@ -150,23 +150,13 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
     onto: (commit, published, message, within) =>
       bounded(within, async (opened) => done(await ontoPublished(opened, commit, published, message)), untold),
     withWorkflowsOf: (renewing, within) =>
-      bounded<string, NotRenewed>(
-        within,
-        (opened) => withWorkflowsOf(opened, renewing),
-        (because) => failed({ kind: "failed", because, paths: [] }),
-      ),
+      bounded<string, NotRenewed>(within, (opened) => withWorkflowsOf(opened, renewing), notRenewed),
     dryRun: (refs, within) =>
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
     changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
     changedLines: (base, head, paths, within) =>
       bounded(within, (opened) => linesBetween(opened, base, head, new Set(paths)), untold),
-    keepPatch: (file, from, to, within) =>
-      bounded(
-        within,
-        async ({ remote }) => done(await writePatch(remote, file, checkedId(from), checkedId(to))),
-        untold,
-      ),
     keepPatch: (file, from, to, within) => bounded(within, (opened) => keptPatch(opened, file, from, to), untold),
     changedBytes: (base, head, paths, within) =>
       bounded(within, async (opened) => done(await changedBytes(opened, base, head, paths)), untold),
@@ -180,6 +170,10 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
     contents: (blobs, within) => bounded(within, async (opened) => done(await contentsOf(opened, blobs)), untold),
     follow: (from, to, within) => bounded(within, (opened) => followRemote(opened, from, to), untold),
   };
+}
+
+function notRenewed(because: string): Result<never, NotRenewed> {
+  return failed({ kind: "failed", because, paths: [] });
 }
 
 /** In bytes: a ref is a file, too, and its lock has a longer name. */
