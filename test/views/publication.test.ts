@@ -186,3 +186,15 @@ describe("going on by itself", () => {
     expect(continuation(state, bounds)).toEqual({ goesOn: false, why: expect.stringContaining(why) });
   });
 });
+
+test("the issue of a loop is told how it ended, unless another run has the loop [C108]", () => {
+  const link = { branch: "b", head: null, pull_request: null, authorised_by: "a", obeyed: null, continuations: 0 };
+  const told = (state: Partial<LoopState>) => publicationOf(aView(state), someFacts()).issue;
+  const github = { ...link, issue: 12 };
+  expect(told(ended(COMPLETED, { github }))).toMatchObject({
+    number: 12,
+    comment: expect.stringContaining("**The work:**"),
+  });
+  expect(told(ended({ kind: "superseded", by: "another run" }, { github }))).toBeNull();
+  expect(told(ended(COMPLETED, { github: link }))).toBeNull();
+});

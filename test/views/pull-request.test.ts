@@ -273,3 +273,13 @@ test("figures, links, branch and who let it run", () => {
   expect(body).toContain("· let run by `octocat`");
   expect(body).toContain("### What could not be done\n\n- the label was not put on");
 });
+
+test("only finished work closes its issue; until then it is named [C108]", () => {
+  const link = { branch: "b", head: null, pull_request: null, authorised_by: "a", obeyed: null, continuations: 0 };
+  const github = { ...link, issue: 12 };
+  expect(bodyOf(ended(COMPLETED, { github }))).toContain("\nCloses #12\n");
+  const open = bodyOf(ended(PAUSED, { github }));
+  expect(open).toContain("\nFor #12, which a merge leaves open as long as this is not finished.\n");
+  expect(open).not.toMatch(/clos\w* #12/iu);
+  expect(bodyOf(ended(COMPLETED, { github: link }))).not.toContain("#12");
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
-import { aView } from "./a-state.ts";
+import { refusalReply, statusReply, threadAnswer } from "../../src/views/github/relay-reply.ts";
+import { answerMarker } from "../../src/views/github/markers.ts";
+import { aCheck, aView } from "./a-state.ts";
 import { COMPLETED, ended, PAUSED } from "./publication-facts.ts";
 
 describe("a refusal", () => {
@@ -34,5 +35,23 @@ describe("how it stands", () => {
 
   test("a loop that is done", () => {
     expect(statusReply(aView(ended(COMPLETED)))).not.toContain("/smithers");
+  });
+});
+
+describe("the answer in a thread of a review [C110]", () => {
+  const at = { url: "https://github.com/o/r", head: "c".repeat(40) };
+
+  test("names the commit and what is green there, under a marker, and resolves nothing", () => {
+    const checks = [aCheck({ command: "npm test" }), aCheck({ command: "npm run lint" })];
+    const { state } = aView(ended(COMPLETED, { verdict: { result: "passed", checks } }));
+    const answer = threadAnswer(state, 31, at);
+    expect(answer.startsWith(`${answerMarker(state.loop_id, 31)}\n`)).toBe(true);
+    expect(answer).toContain(`[cccccccccccc](https://github.com/o/r/commit/${at.head}). Green there:`);
+    expect(answer).toMatch(/`npm test`, `npm run lint`/u);
+    expect(answer).toContain("the loop resolves nothing");
+  });
+
+  test("promises nothing where nothing was checked", () => {
+    expect(threadAnswer(aView(ended(COMPLETED, { verdict: null })).state, 31, at)).not.toContain("Green");
   });
 });

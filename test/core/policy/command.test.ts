@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS, readCommand, TEXT_LIMIT } from "../../../src/core/policy/command.ts";
+import { COMMANDS, readCommand, readReview, TEXT_LIMIT } from "../../../src/core/policy/command.ts";
 
 const ZERO_WIDTH = "\u200B";
 const BIDI = "\u202E";
@@ -102,5 +102,23 @@ describe("commands in comments", () => {
 
   test("every command can be asked for", () => {
     for (const command of COMMANDS) expect(readCommand(`/smithers ${command}`)).toMatchObject({ command });
+  });
+});
+
+describe("a review [C109]", () => {
+  test.for([
+    { name: "requests changes", body: "Nearly.\r\nSee below.", changes: true, text: "Nearly.\nSee below." },
+    { name: "says nothing but that changes are requested", body: "", changes: true, text: "" },
+    { name: "says nothing but the name", body: "/smithers", changes: false, text: "" },
+    { name: "has the name and words below it", body: "/smithers  \r\nNearly.", changes: false, text: "Nearly." },
+    { name: "has a command", body: "/smithers continue Nearly.", changes: true, text: "Nearly." },
+  ])("that $name lets a loop go on", ({ body, changes, text }) => {
+    expect(readReview(body, changes)).toEqual({ kind: "command", command: "continue", text });
+  });
+
+  test("that neither requests changes nor names the loop is not for us, and a wrong command is none", () => {
+    expect(readReview("Nice.", false).kind).toBe("not_for_us");
+    expect(readReview("/smithers go", true).kind).toBe("malformed");
+    expect(readReview("/smithers stop", false)).toMatchObject({ command: "stop" });
   });
 });

@@ -40,20 +40,20 @@ const ACTORS: Readonly<Record<ActorKind, Actor>> = {
 
 /** The authorisation table: what happens, in the order of `WAYS`. */
 const TABLE: Readonly<Record<ActorKind, string>> = {
-  admin: "person person trigger person trigger",
-  write: "person person trigger person trigger",
-  bot_listed: "person person trigger trigger trigger",
-  edited_comment: "told person trigger person trigger",
-  fork_head: "told told ignored refused refused",
-  triage: "ignored ignored ignored ignored ignored",
-  author_without_rights: "ignored ignored ignored ignored ignored",
-  read: "ignored ignored ignored ignored ignored",
-  none: "ignored ignored ignored ignored ignored",
-  unknown: "ignored ignored ignored ignored ignored",
-  bot_not_listed: "ignored ignored ignored trigger ignored",
-  ourselves: "ignored ignored ignored trigger ignored",
+  admin: "person person trigger person trigger person",
+  write: "person person trigger person trigger person",
+  bot_listed: "person person trigger trigger trigger person",
+  edited_comment: "told person trigger person trigger told",
+  fork_head: "told told ignored refused refused told",
+  triage: "ignored ignored ignored ignored ignored ignored",
+  author_without_rights: "ignored ignored ignored ignored ignored ignored",
+  read: "ignored ignored ignored ignored ignored ignored",
+  none: "ignored ignored ignored ignored ignored ignored",
+  unknown: "ignored ignored ignored ignored ignored ignored",
+  bot_not_listed: "ignored ignored ignored trigger ignored ignored",
+  ourselves: "ignored ignored ignored trigger ignored ignored",
 };
-const WAYS: readonly Way[] = ["comment", "label", "workflow_run", "dispatch", "event"];
+const WAYS: readonly Way[] = ["comment", "label", "workflow_run", "dispatch", "event", "review"];
 const CELLS = Object.entries(TABLE).flatMap(([kind, row]) =>
   row.split(" ").map((expected, column) => ({ kind, way: WAYS[column] ?? "comment", expected })),
 );
