@@ -65,7 +65,7 @@ query ReviewThreads($owner: String!, $name: String!, $number: Int!, $before: Str
           id path line startLine diffSide
           top: comments(first: 1) { nodes { fullDatabaseId } }
           comments(last: 100) {
-            nodes { body url author { login } lastEditedAt viewerDidAuthor pullRequestReview { fullDatabaseId } }
+            nodes { body lastEditedAt viewerDidAuthor pullRequestReview { fullDatabaseId } }
           }
         }
       }

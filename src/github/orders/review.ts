@@ -35,8 +35,6 @@ export interface Thread {
 
 interface ThreadComment {
   readonly body: string;
-  /** login, which for a bot lacks the suffix; null: the account is gone */
-  readonly author: string | null;
   /** milliseconds since the epoch; null: never */
   readonly editedAt: number | null;
   readonly own: boolean;
@@ -67,12 +65,12 @@ export async function readReview(github: Github, number: number, id: number): Pr
 
 const Comment = z
   .object({
-    ...{ body: z.string(), author: z.object({ login: z.string() }).nullable(), lastEditedAt: Moment.nullable() },
+    ...{ body: z.string(), lastEditedAt: Moment.nullable() },
     ...{ viewerDidAuthor: z.boolean(), pullRequestReview: z.object({ fullDatabaseId: Id }).nullable() },
   })
-  .transform(({ body, author, lastEditedAt, viewerDidAuthor: own, pullRequestReview }): ThreadComment => {
+  .transform(({ body, lastEditedAt, viewerDidAuthor: own, pullRequestReview }): ThreadComment => {
     const review = pullRequestReview?.fullDatabaseId ?? null;
-    return { body, author: author?.login ?? null, editedAt: lastEditedAt, own, review };
+    return { body, editedAt: lastEditedAt, own, review };
   });
 
 const ThreadAnswer = z

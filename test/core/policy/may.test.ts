@@ -102,6 +102,7 @@ describe("who may ask", () => {
     expect(COMMANDS.filter((command) => letsWork(command))).toEqual([
       "continue",
       "start",
+      "fix",
       "prd",
       "reset-circuit",
       "accept",
