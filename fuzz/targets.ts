@@ -16,7 +16,7 @@ import { keyProxy } from "./targets/proxy.ts";
 import { holders } from "./targets/holders.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
 import { reviews } from "./targets/reviews.ts";
-import { runners, specs, testFiles } from "./targets/runners.ts";
+import { jobLogs, runners, specs, testFiles } from "./targets/runners.ts";
 import { carriedRedaction, copies, redaction, tokens } from "./targets/secrets.ts";
 import { stories } from "./targets/stories.ts";
 import { comments, contexts, dispatches, prds, refusals, webhooks } from "./targets/webhooks.ts";
@@ -42,7 +42,21 @@ export const TARGETS: readonly Target[] = [
   ...[handedRecords, publications, replacedFiles, bundleHeaders],
   ...[prdDocuments, prdMarkdown],
   ...[webhooks, comments, dispatches, prds, contexts, refusals],
-  ...[toml, foreign, values, diffs, listings, objects, gitWords, processes, runners, testFiles, specs, keyProxy],
+  ...[
+    toml,
+    foreign,
+    values,
+    diffs,
+    listings,
+    objects,
+    gitWords,
+    processes,
+    runners,
+    jobLogs,
+    testFiles,
+    specs,
+    keyProxy,
+  ],
 ];
 
 /** @throws RangeError when there is none of that name */

@@ -5,6 +5,7 @@ import { readFigures } from "../../src/core/progress/figures.ts";
 import { testMarks } from "../../src/core/progress/test-files.ts";
 import { isTestPath } from "../../src/core/progress/test-paths.ts";
 import { readTestReport } from "../../src/core/progress/test-report.ts";
+import { cutLog } from "../../src/core/repair/cut-log.ts";
 import { fromSpec } from "../../src/setup/spec/from-spec.ts";
 import { sha256 } from "../../src/os/digest.ts";
 import { aRedCheck, aVerdict } from "../../test/support/builders.ts";
@@ -56,6 +57,30 @@ export const runners = target({
     hold(errorTail(output, "/work/repo").length <= output.length + 20_000, "the end is short");
     portablePaths(output.slice(0, 500), "/work/repo");
     examined(aVerdict("failed", [aRedCheck({ tail: output.slice(-2_000), tests: report })]), sha256, "/work/repo");
+  },
+});
+
+const STAMP = "2026-11-20T02:00:00.1234567Z ";
+const LOGS = [
+  `${STAMP}##[group]Run npm test\n${STAMP}not ok 7\n${STAMP}##[error]Process completed with exit code 1.\n`,
+];
+const BEGAN = Date.parse("2026-11-20T02:00:00Z");
+const LOG_LIMIT = 500;
+
+/** Logs of jobs, which anybody's program writes. */
+export const jobLogs = target({
+  name: "job-logs",
+  covers: ["core/repair/cut-log.ts#cutLog"],
+  draw: (random) => ({
+    log: mutated(random, {
+      seeds: LOGS,
+      words: ["\n", STAMP, "##[group]Run ", "##[error]", "::error file=a::", "\u001B[31m"],
+    }),
+    isKnown: random.once(2),
+  }),
+  check({ log, isKnown }) {
+    const text = cutLog(log, isKnown ? [{ began: BEGAN, ended: BEGAN + 1_000 }] : [], LOG_LIMIT);
+    hold(text.length <= LOG_LIMIT + "Error: ".length, `what is kept is short: ${text.length}`);
   },
 });
 
