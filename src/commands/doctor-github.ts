@@ -93,11 +93,13 @@ async function look(place: GithubPlace, config: Config, fixes: boolean): Promise
   const repository = { owner, name, id: 0 };
   const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
   const made = fixes ? await makeAll(github) : null;
-  const [push, pulls, creation, labels] = await Promise.all([
+  const { probeRules } = await import("../github/rules.ts");
+  const [push, pulls, creation, labels, rules] = await Promise.all([
     probePush(github, typeof token === "string" && isPersonal(token)),
     probePullRequests(github),
     probeCreation(github),
     made ?? probeLabels(github, lacking),
+    probeRules(github),
   ]);
   const asked = githubFindings({
     push: { refs: [`${owner}/${name}`], right: withCure(push.right) },
@@ -106,6 +108,7 @@ async function look(place: GithubPlace, config: Config, fixes: boolean): Promise
     dispatch: null,
     ci: null,
     labels,
+    rules,
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
   return [...findings, ...asked];

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { localUses, mirrorOf } from "../core/policy/mirror.ts";
-import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
@@ -94,7 +94,7 @@ interface TreeObject {
 }
 
 /** All that a commit holds by its path; the whole of it is "". */
-async function treeOf(github: Github, commit: string): Promise<Result<ReadonlyMap<string, TreeObject>, Trouble>> {
+async function treeOf(github: Github, commit: string): Promise<Result<ReadonlyMap<string, TreeObject>>> {
   const tree = await ask(
     "contents: read",
     async () => (await github.rest.git.getTree({ tree_sha: commit, recursive: "1" })).data,

@@ -22,7 +22,11 @@ export function settingSecrets(config: Config): readonly string[] {
   });
   // A key in PEM is printed line by line.
   const lines = (config.appPrivateKey ?? "").split(/\n|\\n/u).map((line) => line.trim());
-  return [...values, ...lines.filter((line) => line !== "" && !line.startsWith("-----")), ...valuesOf(config.githubToken)];
+  return [
+    ...values,
+    ...lines.filter((line) => line !== "" && !line.startsWith("-----")),
+    ...valuesOf(config.githubToken),
+  ];
 }
 
 /** Has the runner blank out our secrets, as they are and as they look when they are encoded. */

@@ -76,6 +76,8 @@ export interface GithubRights {
   readonly workflowFiles?: Right | null;
   /** whether anything would keep work that GitHub does not take; absent: something would */
   readonly refusedWork?: Right | null;
+  /** whether pull requests can meet the checks that the default branch requires; null or absent: it requires none */
+  readonly rules?: Right | null;
   /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
 }
@@ -91,7 +93,7 @@ export const LABELS_THERE = "the labels of a loop";
 
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
-  const { push, pullRequests, creation, dispatch, ci, labels, workflowFiles, refusedWork, aheadMs } = rights;
+  const { push, pullRequests, creation, dispatch, ci, labels, rules, workflowFiles, refusedWork, aheadMs } = rights;
   const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
     [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
     ["push workflow files (protected-paths opens them)", workflowFiles, null, false],
@@ -101,6 +103,7 @@ export function githubFindings(rights: GithubRights): readonly Finding[] {
     [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
     [`run ${ci?.workflow} on the work (ci-workflow)`, ci?.run, "actions: write", true],
     [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
+    ["the checks that the default branch requires", rules, null, false],
     [LABELS_THERE, labels, "issues: write", false],
     ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],
   ];

@@ -174,6 +174,7 @@ describe.concurrent("smithers doctor: GitHub", () => {
       "issues/get-label",
       "pulls/list",
       "repos/get",
+      "repos/get-branch-rules",
     ]);
     expect(answer.stdout).toMatch(/^ok {7}push to octo\/demo \(as far as it shows without writing\)$/mu);
     expect(answer.stdout).toMatch(/^ok {7}open the pull request/mu);

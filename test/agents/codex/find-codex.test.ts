@@ -63,7 +63,7 @@ test.each<[platform: string, arch: string, why: string | null]>([
   ["freebsd", "x64", "it is not made for freebsd"],
 ])("npm has a Codex for %s-%s: %s [C97]", async (platform, arch, why) => {
   const found = whyNoCodex({ platform, arch });
-  expect(found === null ? null : found.why).toEqual(why === null ? null : expect.stringContaining(why));
+  expect(found?.why.slice(0, why?.length) ?? null).toBe(why);
 });
 
 test("the table is what the package of this version names [C97]", async () => {
@@ -93,6 +93,6 @@ test("where there is no Codex to install, it is said at once, with what can be d
     (error: unknown) => error,
   );
   expect(String(refused)).toContain("Codex 0.169.0 cannot be installed on linux-arm");
-  expect(String(refused)).toContain("provider: command");
+  expect(refused).toMatchObject({ problems: [{ next: expect.stringContaining("provider: command") }] });
   expect(told).toEqual([expect.stringContaining("apk add --no-cache bash git tar")]);
 });
