@@ -10,7 +10,7 @@ import type { ChangedPaths } from "../git/branch-history.ts";
 import type { PushTrouble } from "../git/branch-push.ts";
 import { findRepository } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
-import type { GithubContext } from "../github/context.ts";
+import { branchOfRun, type GithubContext } from "../github/context.ts";
 import type { Refused } from "../github/refusal.ts";
 import { tipOf } from "../github/refs.ts";
 import { timer } from "../os/clock.ts";
@@ -146,7 +146,10 @@ function publishBranch(
   reopen: Branches["reopen"],
 ): PublishBranch {
   const upstream = async (): Promise<readonly string[]> => defaultTip(context, github);
-  const options = { name, workBranch, config, github, loopId: place.loopId, notice, head, upstream };
+  // A schedule's event names no default branch, and runs on it.
+  const event = { ...context.event, defaultBranch: context.event.defaultBranch ?? branchOfRun(context) };
+  const newest = async (): Promise<readonly string[]> => defaultTip({ ...context, event }, github);
+  const options = { name, workBranch, config, github, loopId: place.loopId, notice, head, upstream: newest };
   const landing = new Landing(options, { tip: first, begun });
   const known = (): readonly string[] => [...new Set([landing.here, landing.tip, head].filter((id) => id !== null))];
   return {
