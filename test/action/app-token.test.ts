@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import { expect, test } from "vitest";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test, vi } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { anApp } from "../support/github-api/server.ts";
@@ -52,6 +54,26 @@ test("an App's token does all that the job's own does, and nobody but GitHub get
     expect(written).not.toMatch(secret);
   expect([minted(ci), ci.api.requests.at(-1)?.operation]).toEqual([1, "apps/revoke-installation-access-token"]);
   expect([...ci.api.world.tokens.keys()].filter((name) => name.startsWith("ghs_"))).toEqual([]);
+});
+
+test("a loop that outlives its first token goes on with the next, and publishes with it [C90]", async () => {
+  const task = scriptedTask([
+    { files: { "late.txt": "an hour and a half" }, lastMessage: "More to do." },
+    { files: { "done.txt": "" }, lastMessage: "Done." },
+  ]);
+  await using ci = await startCi({ ...task, byRef: true, permissions: {} });
+  ci.api.world.apps.push(anApp({ installation: { repositories: ["r"] } }, KEY));
+  await using machine = await ci.machine();
+  const late = path.join(machine.workspace, "late.txt");
+  const { now } = Date;
+  // The job's clock and GitHub's move together.
+  using _ = vi.spyOn(Date, "now").mockImplementation(() => now() + (existsSync(late) ? 90 * 60_000 : 0));
+  ci.api.world.now = () => new Date(Date.now());
+  const inputs = { ...task.inputs, ...APP, "job-timeout-minutes": "300" };
+  const job = await machine.run({ inProcess: true, inputs });
+  expect(job.outputs).toMatchObject({ status: "completed", iterations: "2" });
+  expect(minted(ci)).toBe(2);
+  expect(await ci.remote.git("ls-tree", "--name-only", `refs/heads/${job.outputs["branch"]}`)).toContain("done.txt");
 });
 
 test("what is wrong with the App is told before anything is done [C90]", async () => {
