@@ -27,6 +27,8 @@ export interface ExampleRepository extends AsyncDisposable {
    * @returns what has run, in this order
    */
   happens(event: Event, how?: How): Promise<readonly Ran[]>;
+  /** From now on the agent has these turns: one that begins anew begins with the first. */
+  follows(turns: Turns): Promise<void>;
 }
 
 /** What is not as an example says. */
@@ -55,7 +57,8 @@ export async function repositoryWith(
   );
   const folder = stack.use(await tempFolder("agent-"));
   const script = path.join(folder.path, "agent.json");
-  await writeFile(script, JSON.stringify({ turns }));
+  const follows = async (next: Turns): Promise<void> => writeFile(script, JSON.stringify({ turns: next }));
+  await follows(turns);
   ci.api.world.workflows.length = 0;
   for (const workflow of workflows) {
     const inputs = Object.keys(triggerOf(workflow, "workflow_dispatch")?.inputs ?? {});
@@ -66,6 +69,7 @@ export async function repositoryWith(
   return {
     ci,
     happens: (event, how = {}) => repository.happens(event, how),
+    follows,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
