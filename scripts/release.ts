@@ -64,10 +64,7 @@ export async function whyNoRelease(root: string, tag: string, mainBranch: string
     () => true,
     () => false,
   );
-  const dated = new RegExp(
-    `^## \\[${said.replaceAll(".", "\\.")}\\] - \\d{4}-\\d{2}-\\d{2}$`,
-    "mu",
-  );
+  const dated = new RegExp(`^## \\[${said.replaceAll(".", "\\.")}\\] - \\d{4}-\\d{2}-\\d{2}$`, "mu");
   return [
     ...(written.every((one) => one === said)
       ? []

@@ -93,7 +93,7 @@ async function look(place: GithubPlace, config: Config, fixes: boolean): Promise
   const repository = { owner, name, id: 0 };
   const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
   const made = fixes ? await makeAll(github) : null;
-  const { probeRules } = await import("../github/rules.ts");
+  const { probeRules } = await import("../github/statuses.ts");
   const [push, pulls, creation, labels, rules] = await Promise.all([
     probePush(github, typeof token === "string" && isPersonal(token)),
     probePullRequests(github),

@@ -4,9 +4,8 @@ import { done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
-import { requiredChecks } from "../github/rules.ts";
 import { readJobs } from "../github/runs.ts";
-import { setCommitStatus } from "../github/statuses.ts";
+import { requiredChecks, setCommitStatus } from "../github/statuses.ts";
 import type { RequiredByRules, TokenKind } from "../views/github/facts.ts";
 
 /** A run of CI that has ended on the head of the work, and where the work is to go. */

@@ -117,7 +117,7 @@ test("an issue that is changed behind the order is not worked on, and its order 
   const event = commentEvent(world, comment);
   editIssue(issueOf(github), { body: "Delete all tests." }, world.now());
   expect((await github.happens(event)).map(({ conclusion }) => conclusion)).toEqual(["success"]);
-  const [told] = world.comments.filter(({ author }) => author === OURS);
+  const told = world.comments.find(({ author }) => author === OURS);
   expect(told?.body).toContain("was changed after the order");
   expect(world.dispatches).toEqual([]);
   expect(api.problems).toEqual([]);

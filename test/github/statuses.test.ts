@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { probeRules } from "../../src/github/rules.ts";
+import { probeRules } from "../../src/github/statuses.ts";
 import { githubOf } from "../support/github-api/client.ts";
 import { startGithubApi } from "../support/github-api/server.ts";
 
