@@ -5,12 +5,13 @@ import { type Ci, type CiMachine, startCi } from "../support/ci/ci.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
 import { addComment } from "../support/github-api/operations/comments.ts";
-import { anIssueEvent, aPull, aRun, aUser, type CommentRow } from "../support/github-api/server.ts";
+import { anIssueEvent, aPull, aReview, aRun, aUser, type CommentRow } from "../support/github-api/server.ts";
 import {
   commentEvent,
   dispatchEvent,
   type Event,
   labelEvent,
+  reviewEvent,
   workflowRunEvent,
 } from "../support/github-api/webhooks.ts";
 import type { Job } from "../support/runner/runner.ts";
@@ -22,7 +23,7 @@ const TABLE = (/### Who may[^]*?\n((?:\|.*\n)+)/u.exec(GUIDE)?.[1] ?? "")
   .split("\n")
   .slice(2, -1)
   .map((line) => line.split("|").map((cell) => cell.trim()))
-  .map(([, who = "", comment = "", label = "", run = ""]) => ({ who, comment, label, run }));
+  .map(([, who = "", comment = "", label = "", run = "", review = ""]) => ({ who, comment, label, run, review }));
 
 /** Pull requests: with a loop, of somebody who may not write, from a fork. */
 const [LOOPED, THEIRS, FORK] = [7, 8, 9];
@@ -141,22 +142,36 @@ async function failedRun({ login, pull }: Actor): Promise<string> {
   return seen(workflowRunEvent(world, row, [LOOPED]));
 }
 
+async function reviews({ login, pull = LOOPED, unknown }: Actor): Promise<string> {
+  const { api } = ci;
+  const [id, commit, submittedAt] = [api.world.nextId(), await ci.remote.git("rev-parse", "topic"), api.world.now()];
+  const row = aReview({ id, pull, author: login, state: "CHANGES_REQUESTED", commit, submittedAt });
+  api.world.reviews.push(row);
+  const event = await reviewEvent(api.world, row);
+  if (unknown) api.fail("repos/get-collaborator-permission-level", { status: 403, body: { message: "No." } });
+  return seen(event);
+}
+
 describe("what happens, by who does what [T4, T5, T7]", { timeout: 120_000 }, () => {
   test("the table of the guide is about everybody whom this is tried with", () => {
     expect(TABLE.map(({ who }) => who)).toEqual(Object.keys(ACTORS));
   });
 
-  test.for(TABLE)("$who: comment $comment, label $label, failed run $run", async ({ who, ...cells }) => {
-    const actor = ACTORS[who] ?? { login: "nobody" };
-    const { label, run: ran } = cells;
-    const found = {
-      comment: await comments(actor),
-      label: label === "" ? label : await labels(actor),
-      run: ran === "" || actor.run !== undefined ? ran : await failedRun(actor),
-    };
-    expect(found).toEqual(cells);
-    expect(ci.api.problems).toEqual([]);
-  });
+  test.for(TABLE)(
+    "$who: comment $comment, label $label, failed run $run, review $review",
+    async ({ who, ...cells }) => {
+      const actor = ACTORS[who] ?? { login: "nobody" };
+      const { label, run: ran, review } = cells;
+      const found = {
+        comment: await comments(actor),
+        label: label === "" ? label : await labels(actor),
+        run: ran === "" || actor.run !== undefined ? ran : await failedRun(actor),
+        review: review === "" ? review : await reviews(actor),
+      };
+      expect(found).toEqual(cells);
+      expect(ci.api.problems).toEqual([]);
+    },
+  );
 
   test("an edit is not a new comment, and a failed run of the loop's own workflow lets nothing run", async () => {
     const { world } = ci.api;

@@ -8,6 +8,7 @@ const GUIDE = await readFile(path.join(ROOT, "docs/github.md"), "utf8");
 
 /** What a workflow says besides our settings. */
 const OF_WORKFLOWS = [
+  "on",
   "permissions",
   "queue",
   "workflow_dispatch",

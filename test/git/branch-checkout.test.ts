@@ -20,11 +20,17 @@ describe("checking out a branch that the remote has", () => {
     const tip = await remote.push(BRANCH, { "new/file.md": "new\n", dir: null, "dir.md": "x\n" });
     await job.write("untracked.md", "mine\n");
     const branch = await job.branch();
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "moved", tip, head: tip, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "moved", tip, head: tip, empty: null, notices: [] },
+    });
     await rm(path.join(job.top, "untracked.md"));
     await job.expectAt(tip);
     expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip, head: tip, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "there", tip, head: tip, empty: null, notices: [] },
+    });
     expect(await job.git("log", "--format=%s", "-2")).toBe("work\nwork");
     expect(await job.git("fsck", "--no-dangling")).toBe("");
   });
@@ -62,7 +68,10 @@ describe("checking out a branch that the remote has", () => {
     const tip = await job.commit("new.md", "1\n");
     await branch.push(tip, null, SOON);
     const head = await job.commit("new.md", "2\n");
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip, head, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "there", tip, head, empty: null, notices: [] },
+    });
     await job.expectAt(head);
     // The same on a branch of that name that is not checked out: it would be lost sight of.
     await job.git("checkout", "-q", "main");
@@ -97,7 +106,10 @@ describe("checking out a branch that the remote has", () => {
     await remote.push(BRANCH, { "docs/long.md": `${"long\n".repeat(500)}more\n` });
     const tip = await remote.push(BRANCH, { "README.md": "changed\n", "docs/a.md": "a\n" });
     const branch = await job.branch();
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "moved", tip, head: tip, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "moved", tip, head: tip, empty: null, notices: [] },
+    });
     await job.expectAt(tip);
     expect(await filesOf(job.top)).toEqual(await filesOf(remote.person.path));
     expect(await job.git("rev-list", "--count", "HEAD")).toBe(history);
@@ -210,8 +222,14 @@ describe("a branch that the remote does not have", () => {
     await job.write("README.md", "mine\n");
     const head = await job.git("rev-parse", "HEAD");
     const branch = await job.branch();
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "begun", tip: null, head, notices: [] } });
-    expect(await branch.checkOut(SOON)).toEqual({ ok: true, value: { how: "there", tip: null, head, notices: [] } });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "begun", tip: null, head, empty: null, notices: [] },
+    });
+    expect(await branch.checkOut(SOON)).toEqual({
+      ok: true,
+      value: { how: "there", tip: null, head, empty: null, notices: [] },
+    });
     expect(await job.git("status", "--porcelain", "--branch")).toBe(`## ${BRANCH}\n M README.md`);
   });
 
