@@ -16,6 +16,7 @@ import { keyProxy } from "./targets/proxy.ts";
 import { holders } from "./targets/holders.ts";
 import { handOvers, histories, manifests, notes, records, states } from "./targets/records.ts";
 import { reviews } from "./targets/reviews.ts";
+import { issues, reviewBodies, workflows } from "./targets/orders.ts";
 import { jobLogs, runners, specs, testFiles } from "./targets/runners.ts";
 import { carriedRedaction, copies, redaction, tokens } from "./targets/secrets.ts";
 import { stories } from "./targets/stories.ts";
@@ -42,6 +43,7 @@ export const TARGETS: readonly Target[] = [
   ...[handedRecords, publications, replacedFiles, bundleHeaders],
   ...[prdDocuments, prdMarkdown],
   ...[webhooks, comments, dispatches, prds, contexts, refusals],
+  ...[workflows, issues, reviewBodies],
   ...[
     toml,
     foreign,
