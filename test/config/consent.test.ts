@@ -23,7 +23,9 @@ const FREE_IN_A_FILE = [
   ..."time-budget-minutes reserve-minutes iteration-timeout-minutes idle-timeout-minutes interval-seconds".split(" "),
   ..."max-wait min-free-disk max-error-resumes max-no-progress max-same-error max-consecutive-test-loops".split(" "),
   ..."max-missing-status breaker-open-multiplier hard-stop-token hard-stop-mode hard-stop-when loop-id".split(" "),
-  ..."prd max-stories story-attempts on-blocked-story worktree reviewer reviewer-vetoes".split(" "),
+  ..."prd max-stories story-attempts on-blocked-story worktree reviewer reviewer-vetoes flake-check fix-flakes".split(
+    " ",
+  ),
 ];
 
 describe("every setting says whether it needs consent [T8]", () => {
