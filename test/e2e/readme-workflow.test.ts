@@ -18,7 +18,7 @@ const Job = z.looseObject({
 });
 const Workflow = z.looseObject({
   permissions: z.strictObject({}),
-  concurrency: z.strictObject({ group: z.string(), "cancel-in-progress": z.literal(false) }),
+  concurrency: z.strictObject({ group: z.string(), queue: z.literal("max") }),
   jobs: z.strictObject({ loop: Job }),
 });
 
