@@ -74,12 +74,13 @@ export function commandOf(workflow: unknown, failure: FailedStep, here: Here): R
   const found = jobOf(file.data.jobs, failure.job);
   if (!found.ok) return found;
   const job = found.value;
+  const shown = failure.step ?? "";
   const lack = lackOfJob(job, failure, here);
   if (lack !== undefined) return no(lack);
   const steps = job.steps ?? [];
-  const at = steps.findIndex((one) => isNamed(one, failure.step ?? ""));
+  const at = steps.findIndex((one) => isNamed(one, shown));
   const step = steps[at];
-  if (step === undefined) return no(`the base's workflow has no step ${quoted(failure.step ?? "")} in this job`);
+  if (step === undefined) return no(`the base's workflow has no step ${quoted(shown)} in this job`);
   const text = textOf(step, [file.data, job]);
   return text.ok ? done({ run: text.value, notes: notesOf(job, steps.slice(0, at), step) }) : text;
 }
@@ -118,7 +119,7 @@ function isJob(id: string, { name, strategy, uses }: Job, shown: string): boolea
   if (strategy?.matrix === undefined) return false;
   if (!EXPRESSION.test(called)) return shown.startsWith(`${called} (`);
   const parts = called.split(/\$\{\{.*?\}\}/u).map((part) => part.trim());
-  return parts.every((part) => shown.includes(part)) && shown.startsWith(parts[0] ?? "");
+  return parts.every((part) => shown.includes(part)) && shown.startsWith(called.replace(/\$\{\{[^]*$/u, "").trim());
 }
 
 function lackOfJob(job: Job, { labels, step }: FailedStep, here: Here): string | undefined {
@@ -154,7 +155,7 @@ function otherMachine(labels: readonly string[], { platform, arch }: Here): stri
 /** GitHub calls a step without a name by what it does. */
 function isNamed({ name, run, uses }: Step, shown: string): boolean {
   if (typeof name === "string") return name === shown;
-  if (typeof run === "string") return `Run ${run.trim().split("\n", 1)[0]?.trim() ?? ""}` === shown;
+  if (typeof run === "string") return `Run ${firstLine(run)}` === shown;
   return `Run ${uses ?? ""}` === shown;
 }
 
@@ -216,7 +217,10 @@ function notesOf({ strategy }: Job, before: readonly Step[], { run: own }: Step)
 }
 
 function firstLine(text: string): string {
-  return text.trim().split("\n", 1)[0] ?? "";
+  return text
+    .trim()
+    .replace(/\n[^]*$/u, "")
+    .trim();
 }
 
 function quoted(text: string): string {

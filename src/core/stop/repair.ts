@@ -1,4 +1,4 @@
-import { isUntouchedRepair } from "../repair/repair.ts";
+import { isUntouchedRepair, type Repair } from "../repair/repair.ts";
 import type { LoopState } from "../state.ts";
 import type { Task } from "../task.ts";
 import { type Move, stop, type StopRule } from "./rule.ts";
@@ -10,7 +10,8 @@ import { type Move, stop, type StopRule } from "./rule.ts";
  * @returns undefined: a turn, or the rules that follow, decide
  */
 export function greenUntouched({ identity }: Task, state: LoopState): Move | undefined {
-  return identity.checks.ci === null ? notReproduced(state, "green_here") : undefined;
+  const { repair } = state;
+  return repair === null || identity.checks.ci !== null ? undefined : notReproduced(repair, "green_here");
 }
 
 /** POST 4c: what proves the work is green, and nothing has changed since the run failed: that proves no repair (C102). */
@@ -18,7 +19,7 @@ export const unrepaired: StopRule = (_task, state) => {
   const { repair, verdict, snapshot } = state;
   if (repair === null || verdict?.result !== "passed" || verdict.occasion !== undefined) return undefined;
   if (repair.tree === null || snapshot?.tree !== repair.tree) return undefined;
-  return notReproduced(state, "unchanged");
+  return notReproduced(repair, "unchanged");
 };
 
 /** Whether green checks are no success: a failed run is to be repaired, and no turn was spent on it. */
@@ -26,9 +27,7 @@ export function wantsTurn(state: LoopState): boolean {
   return isUntouchedRepair(state);
 }
 
-function notReproduced({ repair }: LoopState, why: "green_here" | "unchanged"): Move | undefined {
-  if (repair === null) return undefined;
-  const { run, jobs, cause } = repair;
+function notReproduced({ run, jobs, cause }: Repair, why: "green_here" | "unchanged"): Move {
   return stop({ kind: "not_reproduced", why, run: run.url, job: jobs[0]?.name ?? "", cause: cause.kind });
 }
 

@@ -66,6 +66,7 @@ describe("the command of a failed step", () => {
       { ...FAILED, job: "unit on 20" },
       "npm test",
     ],
+    ["what stands behind a step of no kind", `- { shell: bash }\n${STEP}`, {}, FAILED, "npm test"],
     ["an empty container and no services", STEP, { job: 'container: ""\nservices: {}' }, FAILED, "npm test"],
   ])("%s [C101]", (_name, steps, more, failure, run) => {
     const found = commandOf(workflow(steps, more), failure, HERE);
@@ -76,6 +77,7 @@ describe("the command of a failed step", () => {
     ["no workflow", null, FAILED, "cannot be read"],
     ["another job", workflow(STEP), { ...FAILED, job: "lint" }, "no job “lint”"],
     ["another step", workflow(STEP), { ...FAILED, step: "Run curl evil" }, "no step “Run curl evil”"],
+    ["a job without steps", parse("on: push\njobs: { test: { env: {} } }"), FAILED, "no step “Run npm test”"],
     ["a job that is no object", parse("on: push\njobs: { test: 3 }"), FAILED, "no job “test”"],
     ["two jobs of one name", parse("on: push\njobs: { a: { name: test }, b: { name: test } }"), FAILED, "several jobs"],
     [

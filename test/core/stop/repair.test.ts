@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "../../../src/core/decide.ts";
 import type { Checks, Task } from "../../../src/core/task.ts";
+import { seenHere } from "../../../src/core/repair/repair.ts";
+import { greenUntouched } from "../../../src/core/stop/repair.ts";
 import { transition } from "../../../src/core/transition.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import {
@@ -65,8 +67,27 @@ describe("a failed run before the first turn", () => {
     expect(cut.repair?.here).toBeNull();
     const red = transition(cut, aProved(aVerdict("failed")));
     expect(transition(red, aProved(aVerdict("passed"))).repair?.here).toBe("red");
+    expect(seenHere(begun(task), "unrunnable")?.here).toBeNull();
     const later = { ...begun(task), iteration: 1 };
     expect(transition(later, aProved(aVerdict("passed"))).repair?.here).toBeNull();
+  });
+
+  test("what GitHub does not tell stays empty, and without a failed run nothing is judged [C102]", () => {
+    const task = taskWith({ successShell: "x" });
+    const untold = aLoopStarted(task, { repair: aFailedRun({ jobs: [] }), snapshot: null });
+    const state = transition(undefined, untold);
+    expect(state.repair?.tree).toBeNull();
+    expect(greenUntouched(task, state)).toMatchObject({
+      reason: { kind: "not_reproduced", job: "", why: "green_here" },
+    });
+    expect(greenUntouched(task, { ...state, repair: null })).toBeUndefined();
+    const resumed = {
+      ...untold,
+      type: "loop_resumed",
+      by: "trigger",
+      repair: aFailedRun({ run: { ...aFailedRun().run, id: 99 } }),
+    } as const;
+    expect(transition({ ...state, status: "error" }, resumed).repair).toMatchObject({ run: { id: 99 }, tree: null });
   });
 
   test("a flaky check ends the loop, unless its cause is to be found [C103]", () => {

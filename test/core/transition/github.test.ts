@@ -50,6 +50,12 @@ describe("what a loop has on GitHub when a run begins [C25]", () => {
     });
   });
 
+  test("the review that a loop goes on with is kept [C109]", () => {
+    const review = { id: 5, commit: "c0ffee", threads: [] };
+    expect(resumed({ github: LINK }, { ...ASKED, review }).github).toMatchObject({ review });
+    expect(resumed({ github: { ...LINK, review } }, ASKED).github).toMatchObject({ review });
+  });
+
   test("a loop on an issue keeps it, whoever lets it go on and wherever [C107]", () => {
     const state = transition(undefined, aLoopStarted(aTask({ github: { ...ASKED, issue: 12 } })));
     expect(state.github).toMatchObject({ issue: 12 });
