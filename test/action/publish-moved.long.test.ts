@@ -102,8 +102,9 @@ describe.concurrent("others work on GitHub, too [C13]", { timeout: 120_000 }, ()
     expect(await filesOn(ci, "feature")).toHaveLength(3);
     await ci.remote.git("merge-base", "--is-ancestor", head, "refs/heads/feature");
     const ours = api.world.comments.filter(({ issue, author }) => issue === 40 && author === "github-actions[bot]");
-    expect(ours).toHaveLength(1);
-    expect(ours[0]?.body).toContain("`stopped_max_iterations`");
+    // One is kept up to date, and one calls the person who let the loop run: an edit may notify nobody.
+    expect(ours.filter(({ body }) => /(?<![\w`])@\w/u.test(body))).toHaveLength(1);
+    expect(ours.map(({ body }) => body.includes("`stopped_max_iterations`"))).toEqual([true, true]);
     const tip = await tipOf(ci, "feature");
     expect(api.world.statuses.filter(({ sha }) => sha === tip)).toMatchObject([{ state: "failure" }]);
 

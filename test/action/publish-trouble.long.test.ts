@@ -79,7 +79,7 @@ describe("publishing under trouble [C13]", { timeout: 180_000 }, () => {
     expect(await filesOn(ci, "smithers/cut")).toEqual(["a.txt"]);
     const pulls = pullsOf(ci, "smithers/cut");
     expect(pulls).toMatchObject([{ state: "open", labels: ["smithers:paused"] }]);
-    expect(saidOn(ci, pulls)).toEqual({ drafts: [true], reviews: 1, comments: 1, statuses: ["failure"] });
+    expect(saidOn(ci, pulls)).toEqual({ drafts: [true], reviews: 1, comments: 1, statuses: ["pending"] });
     const [{ number } = { number: 0 }] = pulls;
     const paused = { status: "paused_hard_stop", github: { pull_request: { number } } };
     expect(await stateOf(ci, "cut")).toMatchObject(paused);

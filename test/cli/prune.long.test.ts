@@ -133,20 +133,22 @@ describe.concurrent("smithers prune", () => {
 
   test("removes the folders of this workspace's loops that are over, and nothing that is not ours [W-47]", async () => {
     await using repo = await stage();
+    // What other workspaces of this home have left is found as well.
+    const at = [repo.path, { HOME: path.join(repo.path, "../home") }] as const;
     const script = await repo.play({ turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] });
-    await cli(["x", "--loop-id", "L", ...script], repo.path);
-    const old = await cli(["prune", "--yes"], repo.path);
+    await cli(["x", "--loop-id", "L", ...script], ...at);
+    const old = await cli(["prune", "--yes"], ...at);
     expect(old.stderr).toContain("GitHub is not looked at, for there is no token");
     expect(old.stdout).toMatch(/^stays: loop L ended on .*\nThere is nothing to remove\.\n$/u);
-    const shown = await cli(["prune", "--older-than", "0", "--json"], repo.path);
+    const shown = await cli(["prune", "--older-than", "0", "--json"], ...at);
     expect(jsonOf(shown)).toMatchObject({ dry_run: true, found: [{ kind: "files", loop_id: "L", removed: false }] });
-    const removed = await cli(["prune", "--older-than", "0", "--yes"], repo.path);
+    const removed = await cli(["prune", "--older-than", "0", "--yes"], ...at);
     expect({ code: removed.code, stdout: removed.stdout }).toEqual({
       code: 0,
       stdout: expect.stringContaining("Removed 1."),
     });
-    expect(jsonOf(await cli(["status", "--json"], repo.path))).toMatchObject({ status: "completed" });
-    const again = await cli(["prune", "--older-than", "0", "--yes"], repo.path);
+    expect(jsonOf(await cli(["status", "--json"], ...at))).toMatchObject({ status: "completed" });
+    const again = await cli(["prune", "--older-than", "0", "--yes"], ...at);
     expect(again.stdout).toBe("There is nothing to remove.\n");
   });
 
