@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chooseOpening, type OpeningRequest } from "../../src/core/open-loop.ts";
 import { type StopReason, outcomeOf } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
-import { aFailure, aState } from "../support/builders.ts";
+import { aFailure, aRepair, aState } from "../support/builders.ts";
 
 const base: OpeningRequest = {
   taskDigest: "task-digest",
@@ -192,4 +192,19 @@ test("a circuit that a person has closed lets any trigger go on [R-08]", () => {
   const asked = { ...base, taskDigest: "same", by: "trigger" } as const;
   expect(chooseOpening({ ...stored, circuit: open }, asked).do).toBe("leave");
   expect(chooseOpening(stored, asked)).toEqual({ do: "resume" });
+});
+
+test.each<StopReason>([
+  { kind: "not_reproduced", why: "green_here", run: "", job: "test", cause: "unknown" },
+  { kind: "flaky", command: "x", tests: [], red: "not ok", green: "ok", tries: 1 },
+])("another failed run begins anew where $kind ended the loop, the same one waits for a person [C100]", (reason) => {
+  const stored = ended(reason, { repair: aRepair() });
+  const same = aRepair().run.id;
+  expect(chooseOpening(stored, { ...base, repairs: same + 1 })).toEqual({ do: "renew", generation: 3 });
+  expect(chooseOpening({ ...stored, repair: null }, { ...base, repairs: same })).toEqual({
+    do: "renew",
+    generation: 3,
+  });
+  expect(chooseOpening(stored, { ...base, repairs: same })).toMatchObject({ do: "leave" });
+  expect(chooseOpening(stored, { ...base, by: "person" })).toEqual({ do: "resume" });
 });
