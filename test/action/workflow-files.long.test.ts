@@ -37,7 +37,7 @@ function whileMainMoves(inputs: Record<string, string>, loop: string) {
   return work(ci, loop, inputs, { cancelWhen });
 }
 
-const workflowsOf = async (ref: string): Promise<string> => ci.remote.git("rev-parse", `${ref}:${FOLDER}`);
+const workflowsOf = async (ref: string): Promise<string> => ci.remote.git("rev-parse", `refs/heads/${ref}:${FOLDER}`);
 
 describe("a workflow file moves on main while the loop is at work [C80, C81]", { timeout: 240_000 }, () => {
   test.for(["documented", "strict"] as const)("all of its work lands, over two runs: %s", async (rule) => {
@@ -58,7 +58,7 @@ describe("a workflow file moves on main while the loop is at work [C80, C81]", {
     expect((await workflowsOf(branch)) === (await workflowsOf("main"))).toBe(isStrict);
     expect(pullsOf(ci, branch)).toMatchObject([{ state: "open", pull: { draft: false } }]);
     // What the pull request adds to main is the work, however often main has moved.
-    const added = await ci.remote.git("merge-tree", "--write-tree", "main", branch);
+    const added = await ci.remote.git("merge-tree", "--write-tree", "main", `refs/heads/${branch}`);
     expect(await ci.remote.git("diff", "--name-only", "main", added)).toBe("done.txt\nn1.txt");
   });
 
