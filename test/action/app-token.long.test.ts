@@ -26,7 +26,6 @@ test("a loop that outlives its first token goes on with the next, and publishes 
   ci.api.world.now = () => new Date(Date.now() + (existsSync(late) ? HOUR_AND_A_HALF * 60_000 : 0));
   const env = { ...timeIsUpOnce(ci, machine, "late.txt"), LATE_CLOCK_MINUTES: String(HOUR_AND_A_HALF) };
   const job = await machine.run({ env, inputs: { ...task.inputs, ...APP, "job-timeout-minutes": "300" } });
-  if (job.outputs["status"] === "error") throw new Error(job.log.slice(-2500));
   expect(job.outputs).toMatchObject({
     status: "completed",
     iterations: "2",
@@ -56,5 +55,7 @@ test("post of a cancelled job makes a token of its own and saves the loop with i
   expect(shown.size).toBeGreaterThanOrEqual(1);
   expect(await ci.refOf("apps-post")).toMatch(/^[0-9a-f]{40}$/u);
   expect([...ci.api.world.tokens.keys()].filter((name) => name.startsWith("ghs_")).length).toBeLessThanOrEqual(1);
-  expect([job.log, ...job.posts.map(({ log }) => log)].join("\n")).not.toMatch(/ghs_\w/u);
+  // The line that has the runner hide a token is taken by the runner, and shown to nobody.
+  const seen = [job.log, ...job.posts.map(({ log }) => log)].join("\n").replaceAll(/^::add-mask::.*$/gmu, "");
+  expect(seen).not.toMatch(/ghs_\w/u);
 });
