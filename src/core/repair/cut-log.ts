@@ -57,7 +57,7 @@ function readable(lines: readonly Line[]): string {
   const last = lines.findLastIndex(({ text }) => ERROR.test(text));
   // Of the step before in the same second.
   const upTo = lines.slice(0, last < 0 ? undefined : last + 1);
-  const first = upTo.findLastIndex(({ text }) => /^##\[group\]Run /u.test(text));
+  const first = upTo.findLastIndex(({ text }) => /^##\[group\]Run\s/u.test(text));
   return upTo
     .slice(first < 0 ? 0 : first)
     .filter(({ text }) => !/^##\[endgroup\]$|^::(?:end)?group::/u.test(text))
