@@ -78,8 +78,9 @@ describe("an agent that rewrites the workflow which judges it", { timeout: 120_0
     expect(await workflowsOnServer()).toEqual(new Set([WORKFLOW.trim()]));
   });
 
-  test("may do so where the workflow opens the path [T17]", async () => {
+  test("may do so where the workflow opens the path, and the token may write there [T17]", async () => {
     dispatches.length = 0;
+    ci.remote.workflowTokens.add(ci.remote.writeToken);
     const job = await work(ci, "open", { ...INPUTS, script: "stays.json", "protected-paths": `!${CI}` });
     expect(job.outputs).toMatchObject({ status: "completed", iterations: "1" });
     expect(dispatches).toHaveLength(1);

@@ -30,7 +30,7 @@ describe.concurrent("an obstacle on GitHub is a note, and the work is on its bra
       `There is no review of the HARD STOP: ${why}`,
       `The status comment is not up to date: ${why}`,
     ]);
-    expect(there(at)).toMatchObject({ labels: ["smithers:paused"], statuses: [["failure", commit]] });
+    expect(there(at)).toMatchObject({ labels: ["smithers:paused"], statuses: [["pending", commit]] });
   });
 
   test("the commit has all the statuses that GitHub takes, and issues are disabled", async () => {
