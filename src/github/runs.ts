@@ -191,7 +191,7 @@ export interface RunJob {
   readonly steps: readonly RunStep[];
 }
 
-export interface RunStep {
+interface RunStep {
   readonly name: string;
   readonly conclusion: string | null;
   /** in whole seconds, as milliseconds since the epoch; null: not known */

@@ -140,7 +140,7 @@ export class Landing {
 }
 
 /** What a person can do so that a push with workflow files is taken, in whole sentences. */
-export const WAYS_OUT =
+const WAYS_OUT =
   "No line under `permissions:` gives that right. Give github-token a token that has it, of a GitHub App or a fine-grained personal one with “Workflows: read and write”: the next run pushes the work then. Or leave that file to a person: close its path in protected-paths, and apply its change by hand.";
 
 function whyNot(refused: PushTrouble, { kind, because }: NotRenewed): PushTrouble {

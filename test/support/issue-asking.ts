@@ -5,7 +5,7 @@ import { aComment, anIssue, type CommentRow, type IssueRow, moment, type Token }
 import { commentEvent, type Event as Happened, labelEvent } from "./github-api/webhooks.ts";
 
 /** What the relay of the recipe for issues may do. */
-export const ISSUE_RELAY: Token["permissions"] = { ...RELAY, issues: "write" };
+const ISSUE_RELAY: Token["permissions"] = { ...RELAY, issues: "write" };
 
 /** GitHub as `asking` has it, with issue 12 of `olga`, who is nobody here; written in minute 12. */
 export interface IssueAsking extends Asking {

@@ -7,7 +7,7 @@ export interface RequiredCheck {
 }
 
 /** A job of a run that has ended. */
-export interface JobOfRun {
+interface JobOfRun {
   readonly name: string;
   /** in GitHub's words; null: it has not ended */
   readonly conclusion: string | null;
@@ -15,7 +15,7 @@ export interface JobOfRun {
 }
 
 /** A job's result under the name that a rule asks for. */
-export interface MirroredJob {
+interface MirroredJob {
   readonly context: string;
   readonly state: "success" | "failure";
   readonly url: string;

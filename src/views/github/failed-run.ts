@@ -67,7 +67,7 @@ export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<Run
 }
 
 /** What was seen of a failed run on this machine, for people. Names of others are in it. */
-export function hereText({ here, command, not_here: why }: Repair): string {
+function hereText({ here, command, not_here: why }: Repair): string {
   const seen =
     here === "red"
       ? "It showed here as well, before the first turn."
