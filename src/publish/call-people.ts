@@ -20,7 +20,7 @@ const WEBSITE = "web-flow";
 
 /**
  * Asks for reviews at an ending that calls people: only where the pull request is ready, for GitHub lets drafts wait. Who
- * cannot be asked is to be mentioned. Never throws.
+ * cannot be asked is to be mentioned: there, or on the issue that the loop works on. Never throws.
  *
  * @returns who is to be mentioned
  */
@@ -30,11 +30,12 @@ export async function callPeople(
   view: RunView,
   { pullRequest, head }: Pick<PublicationFacts, "pullRequest" | "head">,
 ): Promise<readonly string[]> {
-  if (pullRequest === null || !callsPerson(view)) return [];
+  const isSaid = pullRequest !== null || view.state.github?.issue !== undefined;
+  if (!isSaid || !callsPerson(view)) return [];
   const own = await ownLogin(access);
   const isOwn = (login: string): boolean => own.ok && sameLogin(own.value, login);
   const { ask, mention } = await chosen(access, people, view.state, head, isOwn);
-  if (pullRequest.draft) return distinct([...ask, ...mention]);
+  if (pullRequest === null || pullRequest.draft) return distinct([...ask, ...mention]);
   const { number } = pullRequest;
   const asked = await Promise.all(
     ask.map(async (login) => ({ login, is: (await requestReview(access, { number, login, head })).ok })),

@@ -201,6 +201,11 @@ async function say(
     note("The commit status smithers/loop is not set", set);
   }
   if (issue !== null) notes.push(...(await sayInComment(telling, issue.comment, facts, { ...issue, on: "issues" })));
+  const place = pullRequest ?? (issue === null ? null : { number: issue.number, on: "issues" as const });
+  if (call !== null && place !== null) {
+    const { marker } = call;
+    note("Nobody is called", await stickyComment(access, { ...place, marker }).put(call.body));
+  }
   if (pullRequest === null) return notes;
   const { number } = pullRequest;
   note("Labels are missing", await addLabels(access, number, labels.add));
@@ -209,10 +214,6 @@ async function say(
     const posted = await postHardStopReview(access, { ...review, number });
     note("There is no review of the HARD STOP", posted);
     if (posted.ok) notes.push(...posted.value.notes.map(sentence));
-  }
-  if (call !== null) {
-    const { marker } = call;
-    note("Nobody is called", await stickyComment(access, { number, marker }).put(call.body));
   }
   return [...notes, ...(await sayInComment(telling, comment, facts, pullRequest))];
 }

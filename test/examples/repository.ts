@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Ci, type CiJob, startCi } from "../support/ci/ci.ts";
 import type { Turns } from "../support/ci/scripted-task.ts";
 import type { Dispatch, Token } from "../support/github-api/server.ts";
+import type { Script } from "../support/model-server.ts";
 import { dispatchEvent, type Event } from "../support/github-api/webhooks.ts";
 import type { Job } from "../support/runner/runner.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -18,8 +19,8 @@ interface Ran extends Job {
   readonly lacks: readonly string[];
 }
 
-/** A repository on GitHub with examples for workflows. */
-export interface ExampleRepository extends AsyncDisposable {
+/** A repository on GitHub with examples for workflows, whose agent is Codex. */
+export interface CodexRepository extends AsyncDisposable {
   readonly ci: Ci;
   /**
    * Something happens: every workflow that listens to it runs, then every one that those have started, and so on.
@@ -27,6 +28,10 @@ export interface ExampleRepository extends AsyncDisposable {
    * @returns what has run, in this order
    */
   happens(event: Event, how?: How): Promise<readonly Ran[]>;
+}
+
+/** The same with an agent that follows a script. */
+export interface ExampleRepository extends CodexRepository {
   /** From now on the agent has these turns: one that begins anew begins with the first. */
   follows(turns: Turns): Promise<void>;
 }
@@ -50,26 +55,52 @@ export async function repositoryWith(
   files: Readonly<Record<string, string>> = {},
 ): Promise<ExampleRepository> {
   await using stack = new AsyncDisposableStack();
-  const workflows = await Promise.all(names.map(readExample));
-  const listed = workflows.map((workflow) => [workflow.path, workflow.text] as const);
-  const ci = stack.use(
-    await startCi({ files: { "package.json": JSON.stringify(CHECK), ...Object.fromEntries(listed), ...files } }),
-  );
   const folder = stack.use(await tempFolder("agent-"));
   const script = path.join(folder.path, "agent.json");
   const follows = async (next: Turns): Promise<void> => writeFile(script, JSON.stringify({ turns: next }));
   await follows(turns);
+  const repository = stack.use(await examplesIn({ names, files, agent: { provider: "scripted", script } }));
+  const owned = stack.move();
+  return { ...repository, follows, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/**
+ * @param says what the model answers to Codex, which is the published program
+ * @param inputs that the workflows' jobs with an agent have besides their own
+ */
+export async function repositoryWithCodex(
+  names: readonly string[],
+  says: Script,
+  { files = {}, inputs = {} }: Partial<Record<"files" | "inputs", Readonly<Record<string, string>>>> = {},
+): Promise<CodexRepository> {
+  return examplesIn({ names, files, agent: inputs, script: says });
+}
+
+interface Setting {
+  readonly names: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  /** inputs of the jobs with an agent */
+  readonly agent: Readonly<Record<string, string>>;
+  readonly script?: Script;
+}
+
+async function examplesIn({ names, files, agent, script }: Setting): Promise<CodexRepository> {
+  await using stack = new AsyncDisposableStack();
+  const workflows = await Promise.all(names.map(readExample));
+  const listed = workflows.map((workflow) => [workflow.path, workflow.text] as const);
+  const all = { "package.json": JSON.stringify(CHECK), ...Object.fromEntries(listed), ...files };
+  const ci = stack.use(await startCi({ files: all, ...(script === undefined ? {} : { script }) }));
+  const empty = stack.use(await tempFolder("empty-"));
   ci.api.world.workflows.length = 0;
   for (const workflow of workflows) {
     const inputs = Object.keys(triggerOf(workflow, "workflow_dispatch")?.inputs ?? {});
     if ("workflow_dispatch" in workflow.on) ci.api.world.workflows.push({ path: workflow.path, inputs });
   }
-  const repository = new Repository(ci, workflows, { provider: "scripted", script }, folder.path);
+  const repository = new Repository(ci, workflows, agent, empty.path);
   const owned = stack.move();
   return {
     ci,
     happens: (event, how = {}) => repository.happens(event, how),
-    follows,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -4,7 +4,7 @@ import type { Status, StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import type { OpenPullRequest } from "../../src/views/github/facts.ts";
 import { githubOf } from "../support/github-api/client.ts";
-import { aPull, aReview, aUser, startGithubApi } from "../support/github-api/server.ts";
+import { anIssue, aPull, aReview, aUser, startGithubApi } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED } from "../views/publication-facts.ts";
 import { BOT, publishStage } from "./publish-stage.ts";
@@ -210,4 +210,21 @@ test("one mention for an ending: in the review of a HARD STOP, in a comment of i
   await twice(by("alice", DONE));
   expect(world.issues[0]?.pull).toMatchObject({ draft: false, requested: ["alice"] });
   expect(says("alice")).toHaveLength(3);
+});
+
+test("a loop that has nothing yet but its issue calls people there, and another one calls nobody [C87, C108]", async () => {
+  await using at = await publishStage();
+  const { world } = at.api;
+  world.issues.push(anIssue({ number: 12, author: "mallory" }));
+  const { run } = await prepared(at, at.access(), { notify: [] });
+  const blocked = by("alice", ended(QUESTION));
+  const nowhere = { ahead: false, pullRequest: null };
+  await run(blocked, nowhere);
+  expect(world.comments).toEqual([]);
+  if (blocked.github === undefined || blocked.github === null) throw new Error("it is on GitHub");
+  const onIssue = { ...blocked, github: { ...blocked.github, issue: 12 } };
+  await run(onIssue, nowhere);
+  await run(onIssue, nowhere);
+  const calls = world.comments.filter(({ body }) => body.includes("@alice: the loop waits for a person."));
+  expect(calls).toMatchObject([{ issue: 12 }]);
 });

@@ -23,6 +23,7 @@ describe("the comment that calls people [C87]", () => {
     ].map((one) => one?.marker);
     expect(new Set(markers).size).toBe(5);
     expect(call(BLOCKED)).toEqual(call(BLOCKED));
+    expect(call(BLOCKED)?.body).toContain("Which port?");
     expect(call(BROKEN)?.marker).toBe(call({ ...BROKEN, iteration: 9 })?.marker);
   });
 
@@ -40,7 +41,13 @@ describe("the comment that calls people [C87]", () => {
     const { call: made, review } = publicationOf(aView(ended(PAUSED)), facts);
     expect([made, review?.body.includes("@alice: the loop waits for a person.")]).toEqual([null, true]);
     expect(publicationOf(aView(BLOCKED), facts).call?.body).toContain("@alice");
-    expect(publicationOf(aView(BLOCKED), { ...facts, wanted: "never", pullRequest: null }).call).toBeNull();
+    const nowhere = { ...facts, wanted: "never", pullRequest: null } as const;
+    expect(publicationOf(aView(BLOCKED), nowhere).call).toBeNull();
+    const link = { branch: "b", head: null, pull_request: null, authorised_by: "a", obeyed: null, continuations: 0 };
+    const onIssue = { ...BLOCKED, github: { ...link, issue: 12 } };
+    expect(publicationOf(aView(onIssue), nowhere).call?.body).toContain("@alice");
+    const another = ended({ kind: "superseded", by: "another run" });
+    expect(publicationOf(aView({ ...onIssue, ...another }), nowhere).call).toBeNull();
   });
 });
 

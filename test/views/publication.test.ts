@@ -97,9 +97,13 @@ describe("labels [C10]", () => {
   });
 });
 
+const link = { branch: "b", head: null, pull_request: null, authorised_by: "a", obeyed: null, continuations: 0 };
+const onIssue = { github: { ...link, issue: 12 } };
+
 test.each<[what: string, state: Partial<LoopState>, facts: Partial<PublicationFacts>, wanted: string[]]>([
   ["all of them at a HARD STOP", ended(PAUSED), {}, ALL_LABELS.map(({ name }) => name)],
   ["none without a pull request", ended(PAUSED), { ahead: false }, []],
+  ["on an issue as well", ended(TIME_UP, onIssue), { ahead: false }, ["smithers:continue", "smithers:cancel"]],
   ["those of which people are told", ended(TIME_UP), {}, ["smithers:continue", "smithers:cancel"]],
   ["none where nothing can be said", ended(COMPLETED), {}, []],
 ])("labels that have to be there: %s [C86]", (_, state, facts, wanted) => {
@@ -188,13 +192,13 @@ describe("going on by itself", () => {
 });
 
 test("the issue of a loop is told how it ended, unless another run has the loop [C108]", () => {
-  const link = { branch: "b", head: null, pull_request: null, authorised_by: "a", obeyed: null, continuations: 0 };
-  const told = (state: Partial<LoopState>) => publicationOf(aView(state), someFacts()).issue;
-  const github = { ...link, issue: 12 };
-  expect(told(ended(COMPLETED, { github }))).toMatchObject({
+  const told = (state: Partial<LoopState>, facts = {}) => publicationOf(aView(state), someFacts(facts)).issue;
+  expect(told(ended(COMPLETED, onIssue))).toMatchObject({
     number: 12,
     comment: expect.stringContaining("**The work:**"),
   });
-  expect(told(ended({ kind: "superseded", by: "another run" }, { github }))).toBeNull();
+  // Nothing was pushed, so there is no branch to look at.
+  expect(told(ended(COMPLETED, onIssue), { ahead: false })?.comment).not.toContain("/compare/");
+  expect(told(ended({ kind: "superseded", by: "another run" }, onIssue))).toBeNull();
   expect(told(ended(COMPLETED, { github: link }))).toBeNull();
 });

@@ -4,7 +4,7 @@ import { endingOf, hardStopPending, type RunView } from "../run-view.ts";
 import { isForeign, type PublicationFacts } from "./facts.ts";
 import { type Block, inline, marked, paragraph, type Piece } from "./markdown.ts";
 import { callMarker } from "./markers.ts";
-import { headlineBlocks, nextStepBlocks } from "./outcome.ts";
+import { headlineBlocks, nextStepBlocks, outcomeDetails } from "./outcome.ts";
 
 /** Endings that are the end of the work, or that a person has to do something about. */
 const CALLING: ReadonlySet<Status> = new Set<Status>([
@@ -38,8 +38,14 @@ export function callOf(view: RunView, facts: PublicationFacts): Call | null {
   const step = state.status === "error" ? "" : String(state.iteration);
   const key = [ending.reason.kind, state.generation, step, facts.head ?? ""].join(".");
   const marker = callMarker({ ...facts, loopId: state.loop_id }, key);
-  const blocks = [...mentionBlocks(view, facts), ...headlineBlocks(view), ...nextStepBlocks(view, facts)];
-  return { marker, body: marked(marker, [["the call", blocks]]) };
+  return {
+    marker,
+    body: marked(marker, [
+      ["the call", [...mentionBlocks(view, facts), ...headlineBlocks(view)]],
+      ["why", outcomeDetails(view)],
+      ["what to do next", nextStepBlocks(view, facts)],
+    ]),
+  };
 }
 
 /** Calls people by name, and says for what; []: nobody. */

@@ -9,11 +9,14 @@ function compareUrl({ repositoryUrl, base, branch }: GithubPlace): string {
   return `${repositoryUrl}/compare/${from}...${to}`;
 }
 
-/** The links of every text: the run, and what the branch adds. */
-export function linkBlocks(facts: GithubPlace): Block[] {
-  return [
-    paragraph`${link("This run", facts.runUrl)} · ${link("All changes", compareUrl(facts))} · ${code(facts.branch)} → ${code(facts.base)}`,
-  ];
+/**
+ * The links of every text: the run, and what the branch adds.
+ *
+ * @param isThere whether the branch is on GitHub: one to which nothing was pushed is not
+ */
+export function linkBlocks(facts: GithubPlace, isThere = true): Block[] {
+  const changes = isThere ? inline` · ${link("All changes", compareUrl(facts))}` : [];
+  return [paragraph`${link("This run", facts.runUrl)}${changes} · ${code(facts.branch)} → ${code(facts.base)}`];
 }
 
 /** For the job's summary: where the work is, and why it has no pull request although one is wanted. */

@@ -25,7 +25,7 @@ export interface Publication {
   readonly labels: { readonly add: readonly string[]; readonly remove: readonly string[] };
   /** null: the loop has not paused at a HARD STOP, or has no pull request */
   readonly review: HardStopReview | null;
-  /** a comment that calls people; null: the review does, or nobody is called */
+  /** a comment that calls people, on the pull request or else on the issue; null: the review does, or nobody is called */
   readonly call: Call | null;
   /** the last form of the status comment; null: no pull request, or the comment is another run's */
   readonly comment: string | null;
@@ -43,6 +43,7 @@ export interface Publication {
 export function publicationOf(view: RunView, facts: PublicationFacts): Publication {
   const work = pushes(view, facts);
   const spoken = hasPullRequest(view, facts);
+  const issue = issueOf(view);
   const theirs = !isForeign(view) && facts.pullRequest !== null;
   const { head, branch, base } = facts;
   const hits = pausesAt(view);
@@ -55,16 +56,16 @@ export function publicationOf(view: RunView, facts: PublicationFacts): Publicati
     status: head !== null && (work || (theirs && !isReady(view))) ? commitStatusOf(view, facts) : null,
     labels: labelsOf(view, facts),
     review,
-    call: spoken && review === null ? callOf(view, facts) : null,
+    call: review === null && (spoken || issue !== undefined) ? callOf(view, facts) : null,
     comment: spoken ? finalComment(view, facts) : null,
-    issue: issueOf(view, facts),
+    issue: issue === undefined ? null : { number: issue, comment: issueComment(view, facts) },
     continuation: continuationOf(view, facts.selfContinue),
   };
 }
 
-function issueOf(view: RunView, facts: PublicationFacts): Publication["issue"] {
-  const number = view.state.github?.issue;
-  return number === undefined || isForeign(view) ? null : { number, comment: issueComment(view, facts) };
+/** The issue on which the loop's ending is told as well; undefined: none. */
+function issueOf(view: RunView): number | undefined {
+  return isForeign(view) ? undefined : view.state.github?.issue;
 }
 
 /** Removes labels that are no longer true, whoever added them. */
@@ -82,7 +83,7 @@ function labelsOf(view: RunView, { missingLabels }: PublicationFacts): Publicati
  * people find them from then on.
  */
 export function labelsWanted(view: RunView, facts: PublicationFacts): readonly Label[] {
-  if (!hasPullRequest(view, facts)) return [];
+  if (!hasPullRequest(view, facts) && issueOf(view) === undefined) return [];
   if (pausesAt(view) !== undefined) return ALL_LABELS;
   return labelsOffered(view);
 }

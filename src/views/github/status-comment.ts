@@ -141,6 +141,6 @@ function endingComment(view: RunView, facts: PublicationFacts, work: readonly Bl
     ["how to go on", waysOnBlocks(view, facts)],
     ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
     ["output of the failing check", outputBlocks(view)],
-    ["links", [...linkBlocks(facts), ...authorBlocks(view)]],
+    ["links", [...linkBlocks(facts, facts.ahead || facts.pullRequest !== null), ...authorBlocks(view)]],
   ]);
 }
