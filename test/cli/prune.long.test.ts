@@ -133,8 +133,8 @@ describe.concurrent("smithers prune", () => {
 
   test("removes the folders of this workspace's loops that are over, and nothing that is not ours [W-47]", async () => {
     await using repo = await stage();
-    // A home of its own: what other workspaces have left there is found as well.
-    const at = [repo.path, { HOME: `${repo.path}-home` }] as const;
+    // A folder of its own for our state: what other workspaces have left there is found as well.
+    const at = [repo.path, { XDG_STATE_HOME: `${repo.path}-state` }] as const;
     const script = await repo.play({ turns: [{ lastMessage: "All done.\n<promise>TASK_COMPLETE</promise>" }] });
     await cli(["x", "--loop-id", "L", ...script], ...at);
     const old = await cli(["prune", "--yes"], ...at);
