@@ -127,8 +127,13 @@ function resetting(what: Reset["what"], told: string): Command {
   return async (invocation, shell) => {
     const loop = await findLoop(await locateLoop(invocation.flags, shell), "unfinished");
     const by = `${shell.program} reset-${what}`;
-    const state = await amendLoop(loop, async () => ({ type: "reset", what, by, at: timestamp(Date.now()) }));
-    note(shell, `Loop ${loop.place.loopId}: ${told}`);
+    let over = false;
+    const state = await amendLoop(loop, async (found) => {
+      over = isOver(found);
+      return over ? undefined : { type: "reset", what, by, at: timestamp(Date.now()) };
+    });
+    const nothing = `is ${state.status} already; there is no ${what} to reset, and nothing was changed.`;
+    note(shell, over ? `Loop ${loop.place.loopId} ${nothing}` : `Loop ${loop.place.loopId}: ${told}`);
     await showLoop({ ...loop, state }, invocation, shell);
     return 0;
   };

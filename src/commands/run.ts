@@ -25,6 +25,7 @@ import { refuseBusy } from "../store/lock.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import { dryRun } from "./dry-run.ts";
 import { tell } from "./status.ts";
+import { wordsForAName } from "./usage-errors.ts";
 
 /** `smithers "<prompt>"` and `smithers run`. */
 export const run: Command = async (invocation, shell) =>
@@ -41,7 +42,7 @@ Example:
 
 /** `smithers resume`: reads the state, resumes the session and goes on, with what the person has to say. */
 export const resume: Command = async (invocation, shell) => {
-  const guidance = guidanceOf(invocation);
+  const guidance = guidanceOf(invocation, shell);
   const says = { guidance, acceptsProof: invocation.values.has("accept-proof") };
   const planned = () => planResume(invocation.flags, says, shell, consentMode(invocation));
   return launch(
@@ -56,7 +57,9 @@ export const resume: Command = async (invocation, shell) => {
 };
 
 /** Half of an instruction is another instruction: what is too long is refused, as in a comment on GitHub. */
-function guidanceOf({ values }: Invocation): string | null {
+function guidanceOf({ values, flags }: Invocation, { program }: Shell): string | null {
+  const named = flags["loop-id"]?.at(-1) ?? "";
+  if (/\s/u.test(named)) throw wordsForAName(named, program);
   const text = values.get("guidance")?.trim();
   if (text === undefined) return null;
   if (text !== "" && text.length <= TEXT_LIMIT) return text;

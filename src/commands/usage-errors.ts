@@ -24,7 +24,21 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
   const named = /^too many arguments for '(?<name>[^']+)'/u.exec(message)?.groups?.["name"];
   const command = commands.find(({ name }) => name === named);
   if (command === undefined || command.operand?.setting === "prompt") return "Put the prompt into quotes.";
+  if (command.own?.includes("guidance") === true) return wordsFor(program);
   return `${program} ${command.name} --help tells what it takes.`;
+}
+
+/** Somebody who resumes has something to say, and says it where the loop's name stands. */
+export function wordsForAName(words: string, program: string): UsageError {
+  return new UsageError({
+    code: "GUIDANCE_AS_NAME",
+    what: `resume takes a loop's name, and "${words}" is none.`,
+    next: wordsFor(program),
+  });
+}
+
+function wordsFor(program: string): string {
+  return `A loop keeps its task. What the agent has to know besides: ${program} resume --guidance "WORDS"; another task: ${program} run "PROMPT".`;
 }
 
 const COULD_BE_A_COMMAND = /^[a-z][\w-]{2,}$/iu;

@@ -1,3 +1,4 @@
+import { VERSION } from "../core/names.ts";
 import { begun } from "../os/closed-process.ts";
 import { createRunnerLog, type RunnerLog } from "../os/runner-log.ts";
 import type { TextStream } from "../app/shell.ts";
@@ -25,8 +26,8 @@ type Stage = (host: Host, log: RunnerLog, about: About) => Promise<number>;
 
 export type About = (place: LoopPlace) => void;
 
-/** What main says before anything is loaded. */
-export const FIRST_LINE = "smithers/loop";
+/** What main says before anything is loaded: who writes this log, in which version. */
+export const FIRST_LINE = `smithers/loop ${VERSION}`;
 
 const FLUSH_MS = 5_000;
 

@@ -115,6 +115,7 @@ function steady(text: string, root: string): string {
   return text
     .replaceAll(OF_THE_MACHINE, "")
     .replaceAll(root, "/runner")
+    .replaceAll(/^smithers\/loop \d.*$/gmu, "smithers/loop <version>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, "<moment>")
     .replaceAll(/\b[\da-f]{40,64}\b/gu, "<id>")
     .replaceAll(/\b\d+(?:\.\d)? s\b/gu, "<time>")

@@ -71,6 +71,7 @@ describe.concurrent("bad input: one clear message with the next step, exit code 
     ["the same for status [C9]", ["status", "--loop-id", "../x"], "--loop-id", "loop-id"],
     ["a loop that is not there [W-32]", ["status", "--loop-id", "none"], "There is no loop none", "--loop-id"],
     ["no loop at all", ["resume"], "There is no loop", "start a loop with a prompt"],
+    ["words where resume takes a name", ["resume", "use tabs"], '"use tabs" is none', "resume --guidance"],
     ["a workspace that is not there", ["x", "--cd", "none"], "does not exist", "--cd"],
     [
       "a config file that is not there",

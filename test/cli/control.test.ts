@@ -219,4 +219,7 @@ test("an open circuit stops the loop until somebody resets it; then anybody goes
   await repo.play(DONE);
   expect(jsonOf(await cli(args, repo.path))).toMatchObject({ status: "completed", spent: { resumes: 1 } });
   expect((await cli(["reset-session", "--loop-id", "none"], repo.path)).code).toBe(64);
+  const over = await cli(["reset-circuit", "--loop-id", "L", "--json"], repo.path);
+  expect(over.stderr).toContain("Loop L is completed already; there is no circuit to reset, and nothing was changed.");
+  expect(jsonOf(over)).toMatchObject({ status: "completed", spent: { resumes: 1 } });
 });

@@ -26,6 +26,11 @@ describe("a command line that was misread", () => {
     ["error: too many arguments. Expected 1 argument but got 2.", "too many arguments.", "Put the prompt into quotes."],
     ["error: too many arguments for 'loop'. Expected 1.", "too many arguments", "Put the prompt into quotes."],
     ["error: too many arguments for 'setup'. Expected 1.", "too many", "smithers setup --help tells what it takes."],
+    [
+      "error: too many arguments for 'resume'. Expected 1 argument but got 2.",
+      "too many",
+      'A loop keeps its task. What the agent has to know besides: smithers resume --guidance "WORDS"; another task: smithers run "PROMPT".',
+    ],
     ["error: missing required argument 'spec'", "'spec'", "Write smithers import <spec>; --help has an example."],
   ])("%j", (message, what, next) => {
     const [problem] = commandLineError(message, "smithers", EVERY_COMMAND).problems;

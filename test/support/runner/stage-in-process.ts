@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Host, runStage } from "../../../src/job/run-stage.ts";
+import { FIRST_LINE, type Host, runStage } from "../../../src/job/run-stage.ts";
 import { shortPauses } from "../short-pauses.ts";
 import { LogCapture } from "./log-capture.ts";
 import type { StageEnd, StageOptions } from "./stage.ts";
@@ -54,7 +54,7 @@ function stageOf(script: string): (host: Host) => Promise<number> {
   const isMain = path.basename(path.dirname(script)) === "action";
   return async (host) =>
     isMain
-      ? runStage(host, async () => (await import("../../../src/job/run-action.ts")).runAction, "smithers/loop")
+      ? runStage(host, async () => (await import("../../../src/job/run-action.ts")).runAction, FIRST_LINE)
       : runStage(host, async () => (await import("../../../src/job/run-post.ts")).runPost);
 }
 
