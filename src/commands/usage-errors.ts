@@ -24,7 +24,7 @@ function wayOut(message: string, program: string, commands: readonly CommandRow[
   const named = /^too many arguments for '(?<name>[^']+)'/u.exec(message)?.groups?.["name"];
   const command = commands.find(({ name }) => name === named);
   if (command === undefined || command.operand?.setting === "prompt") return "Put the prompt into quotes.";
-  if (command.own?.includes("guidance") === true) return wordsFor(program);
+  if (command.own?.includes("guidance")) return wordsFor(program);
   return `${program} ${command.name} --help tells what it takes.`;
 }
 
