@@ -91,7 +91,8 @@ export function marked({ text, tone }: Line): Line {
 export function liveFrame(live: Live, now: number, columns: number): readonly Line[] {
   const left = live.deadline === null ? "" : `, ${duration(Math.max(live.deadline - now, 0))} left`;
   const story = live.story === "" ? "" : ` | ${live.story}`;
-  const head = `Iteration ${live.iteration} of ${live.maxIterations}${story} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
+  const at = live.maxIterations === 0 ? "Starting" : `Iteration ${live.iteration} of ${live.maxIterations}`;
+  const head = `${at}${story} | ${duration(now - live.startedAt)}${left} | ${grouped(live.tokens)} tokens`;
   const activity = line(`${live.activity} (${duration(now - live.since)})`, "dim");
   const below = [activity, ...live.checks, ...failingLines(live)].map(({ text, tone }) => line(`  ${text}`, tone));
   return [line(head, "strong"), ...below].map(({ text, tone }) => line(fit(text, columns), tone));

@@ -27,7 +27,7 @@ describe("the live view", () => {
   });
 
   test("without a time budget nothing is left over, and a spent one is not negative", () => {
-    expect(texts(beginLive(0, null), 1_000)[0]).toBe("Iteration 0 of 0 | 1 s | 0 tokens");
+    expect(texts(beginLive(0, null), 1_000)[0]).toBe("Starting | 1 s | 0 tokens");
     expect(texts(beginLive(0, 500), 1_000)[0]).toContain("0.0 s left");
   });
 
