@@ -47,7 +47,8 @@ interface RepairPlan {
 
 /**
  * Finds out what a failed run is about and how a repair could be proved (C101, C102): by the checks that this workflow
- * names, else by the command of the failed step and by CI itself. Says before any turn whether the job's command can be run here.
+ * names, else by the command of the failed step and by CI itself; commands for quality are asked besides. Says before any
+ * turn whether the job's command can be run here.
  *
  * @returns undefined: nothing is to be repaired
  * @throws UsageError `REPAIR_UNPROVABLE` when nothing could prove a repair
@@ -70,14 +71,11 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   const failure = withoutSecretsIn(whole, settings.config);
   tell(failure, teller);
   const { checks } = settings.identity;
-  if (hasChecks(checks) || settings.identity.prd !== null) return { failed: failure, settings };
-  const derived: Checks = {
-    successCommand: null,
-    successShell: failure.command,
-    quality: [],
-    ci: ci.ok ? ci.value : null,
-  };
-  if (!hasChecks(derived)) throw unprovable(failure, ci.ok ? "" : ci.trouble.because);
+  if (hasChecks({ ...checks, quality: [] }) || settings.identity.prd !== null) return { failed: failure, settings };
+  const shown = { successCommand: null, successShell: failure.command, quality: [], ci: ci.ok ? ci.value : null };
+  if (!hasChecks(shown)) throw unprovable(failure, ci.ok ? "" : ci.trouble.because);
+  // Commands for quality say nothing of the job that failed: they are asked besides.
+  const derived: Checks = { ...shown, quality: checks.quality };
   teller.line(`What proves the repair: ${provedBy(derived, failure)}.`);
   return { failed: failure, settings: { ...settings, identity: { ...settings.identity, checks: derived } } };
 }

@@ -158,10 +158,25 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(told).toContain("“npm ci”");
   });
 
-  test("checks that the loop's workflow names stay; the run is still told of [C101]", async () => {
-    const { failed, checks } = await plan({ checks: { quality: ["make"] } });
-    expect(failed?.command).toBe("npm test");
-    expect(checks).toMatchObject({ successShell: null, quality: ["make"], ci: null });
+  test.each([{ successShell: "make" }, { successCommand: ["make", "all"] }, { ci: "own.yml" }])(
+    "a proof that the loop's workflow names stays, %j; the run is still told of [C101]",
+    async (named) => {
+      const { failed, checks } = await plan({ checks: { ...named, quality: ["npm run lint"] } });
+      expect(failed?.command).toBe("npm test");
+      expect(checks).toEqual({
+        ...{ successCommand: null, successShell: null, ci: null },
+        ...named,
+        quality: ["npm run lint"],
+      });
+    },
+  );
+
+  test("commands for quality prove no repair: the command and the job that failed are asked besides [C102, C104]", async () => {
+    const { checks } = await plan({ checks: { quality: ["npm run lint"] } });
+    expect(checks).toEqual({ successCommand: null, successShell: "npm test", quality: ["npm run lint"], ci: "ci.yml" });
+    const nothing = { checks: { quality: ["npm run lint"] }, base: WORKFLOW.replace("npm test", "${{ secrets.X }}") };
+    files.set(HEAD, "name: otherwise");
+    expect(await refusalOf(plan(nothing))).toMatch(/nothing could prove a repair.*success-cmd/su);
   });
 
   test("what the branch says itself is neither a command nor a verdict [C101, C102, T8]", async () => {
