@@ -18,8 +18,10 @@ export interface WorkflowRun {
   /** what it ran for, as in `push` */
   readonly event: string;
   readonly url: string;
-  /** when it began; milliseconds since the epoch */
+  /** when it was made; milliseconds since the epoch */
   readonly createdAt: number;
+  /** when its last attempt began; milliseconds since the epoch */
+  readonly startedAt: number;
   /** as in `queued`, `pending` (for its concurrency group), `in_progress`; "" where GitHub does not say */
   readonly status: string;
   readonly ended: boolean;
@@ -41,11 +43,10 @@ export async function readRun(github: Github, id: number): Promise<Result<Workfl
   });
 }
 
-/** The failed runs of all workflows for a commit, the newest first (`actions: read`). Never throws. */
-export async function findFailedRuns(github: Github, sha: string): Promise<Result<readonly WorkflowRun[], Refused>> {
+/** The newest runs of all workflows for a commit, at most 100 (`actions: read`). Never throws. */
+export async function runsOfCommit(github: Github, sha: string): Promise<Result<readonly WorkflowRun[], Refused>> {
   return ask("actions: read", async () => {
-    const asked = { head_sha: sha, status: "failure", per_page: 50 } as const;
-    const { data } = await github.rest.actions.listWorkflowRunsForRepo(asked);
+    const { data } = await github.rest.actions.listWorkflowRunsForRepo({ head_sha: sha, per_page: 100 });
     return data.workflow_runs.map((run) => runOf(run, github)).filter(({ headSha }) => headSha === sha);
   });
 }
@@ -87,6 +88,7 @@ function runOf(data: RunAnswer, { repository }: Github): WorkflowRun {
   return {
     ...{ id: data.id, attempt: data.run_attempt ?? 1, name: data.name ?? "", path: data.path.replace(/@.*$/u, "") },
     ...{ event: data.event, url: data.html_url, createdAt: Date.parse(data.created_at) },
+    startedAt: Date.parse(data.run_started_at ?? data.created_at),
     status: data.status ?? "",
     ended: data.status === "completed",
     conclusion: data.conclusion,

@@ -12,9 +12,8 @@ import { readIssue } from "../github/orders/issue.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
-import { findFailedRuns, isOfFile, type WorkflowRun } from "../github/runs.ts";
 import { asInputs, rulingByComment } from "../views/run-view.ts";
-import { statusReply } from "../views/github/relay-reply.ts";
+import { chosenReply, statusReply } from "../views/github/relay-reply.ts";
 import { wordsOfWave } from "../views/github/wave-story.ts";
 import { sentence } from "../views/plain-text.ts";
 import { commentedOn, type Relayed, writeReply } from "./acknowledge.ts";
@@ -26,6 +25,7 @@ import { ownPushOf, pinHead } from "./pinned-head.ts";
 import { answerOfPrd } from "./prd-answer.ts";
 import { tellLost } from "./lost-requests.ts";
 import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } from "./relay-job.ts";
+import { findRunToFix, type RunToFix } from "./run-to-fix.ts";
 
 /** Does what somebody who may ask has asked for, as far as it can be done. */
 export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullRequest | null): Promise<Relayed> {
@@ -194,8 +194,15 @@ async function toWorker(
     if (kind === "unknown") return unable(`What was asked holds for one commit, and ${because}.`);
     return unwilling(`${because}.`, "Look at what is there now, then ask again.");
   }
-  const run = command === "fix" && pinned.value !== null ? await runToFix(job, pinned.value) : undefined;
-  if (run !== undefined && "ok" in run) return run;
+  const own = [context.workflow.file, relayTo, job.relayPrdTo].filter((file) => file !== null);
+  const fix =
+    command === "fix" && pinned.value !== null
+      ? await findRunToFix(github, { sha: pinned.value, own }, intent.text)
+      : done(null);
+  if (!fix.ok) {
+    const { kind, because, next = "" } = fix.trouble;
+    return kind === "none" ? unwilling(because, next) : unable(`Which run has failed cannot be told: ${because}.`);
+  }
   // What repairs a failed run is a loop of its own: one that is over had another task.
   const isNew = loop === null || isOver(loop.state);
   const isRepair = (intent.way === "workflow_run" && command === "start") || (command === "fix" && isNew);
@@ -208,28 +215,22 @@ async function toWorker(
     pr: pull?.number ?? null,
     issue: issueOf(intent, loop),
     head: pinned.value,
-    ...(run === undefined ? {} : { run: run.id }),
+    ...(fix.value === null ? {} : { run: fix.value.run.id }),
     request,
     self: false,
     prd: null,
   };
-  return startWorkflow(job, intent, relayTo ?? context.workflow.file, asked);
+  const started = await startWorkflow(job, intent, relayTo ?? context.workflow.file, asked);
+  if (started.ok && fix.value !== null) await tellChoice(job, intent, fix.value);
+  return started;
 }
 
-const NONE_FAILED = "No run of another workflow has failed for the commit that is there now.";
-
-/** The newest run that has failed for a commit, of a workflow that is not the loop's own; the worker looks at it again. */
-async function runToFix(
-  { github, context, relayTo, relayPrdTo }: RelayJob,
-  head: string,
-): Promise<WorkflowRun | Relayed> {
-  const own = [context.workflow.file, relayTo, relayPrdTo].filter((file) => file !== null);
-  const found = await findFailedRuns(github, head);
-  if (!found.ok) return unable(`Which run has failed cannot be told: ${found.trouble.because}.`);
-  const newest = found.value.find((run) => !isOfFile(run, own) && !run.fork);
-  return (
-    newest ?? unwilling(NONE_FAILED, "Wait until CI has failed, then ask again; /smithers start begins on a task.")
+/** Says which run is repaired, where it could have been another one. What cannot be said here is in the loop's comment. */
+async function tellChoice({ github, log }: RelayJob, intent: LoopIntent, { run, others }: RunToFix): Promise<void> {
+  log.line(
+    `To be repaired: ${run.url}. Also red for that commit: ${others.map(({ url }) => url).join(", ") || "nothing"}.`,
   );
+  if (others.length > 0) await writeReply(github, intent, chosenReply(run, others), log);
 }
 
 /** The issue of a loop, by which its runs wait for one another wherever somebody asks. */

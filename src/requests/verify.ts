@@ -12,7 +12,7 @@ import { type Issue, readIssue } from "../github/orders/issue.ts";
 import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
-import { findFailedRuns, isOfFile, readRun, type WorkflowRun } from "../github/runs.ts";
+import { isOfFile, readRun, type WorkflowRun } from "../github/runs.ts";
 import { type Authorisation, authorise } from "./authorise.ts";
 import { commandOf } from "./intent.ts";
 import { readLabelEvent } from "./issue-events.ts";
@@ -20,6 +20,7 @@ import { readRecord } from "./find-loop.ts";
 import { READ_AGAIN, taskOf, whyVoid } from "./ordered-issue.ts";
 import { ownPushOf, unchangedSince } from "./pinned-head.ts";
 import { readReviewed } from "./reviewed.ts";
+import { findRunToFix, type RunToFix } from "./run-to-fix.ts";
 
 /** How long it may take, in milliseconds. */
 export const WITHIN_MS = 30_000;
@@ -58,26 +59,35 @@ export async function verify(
   const verified =
     request === null ? await byHand(github, input, sender) : await person(known(github), input, request, allowedBots);
   if (input.command !== "fix") return verified;
-  return { ...verified, failed: await runToFix(known(github), input, ownFile) };
+  const { run: failed, words } = await runToFix(known(github), input, verified.guidance ?? "", ownFile);
+  return { ...verified, failed, guidance: words === "" ? null : words };
 }
 
-const NONE_FAILED = "No run of another workflow has failed for this commit.";
-
-/** The run that somebody wants to have repaired: the one that the input names, or the newest that failed for the commit. */
-async function runToFix(github: Github, { pr, head, run }: DispatchInput, ownFile: string): Promise<WorkflowRun> {
+/** The run that somebody wants to have repaired: the one that the input names, else the one that their words are about. */
+async function runToFix(
+  github: Github,
+  { pr, head, run, request }: DispatchInput,
+  text: string,
+  ownFile: string,
+): Promise<Pick<RunToFix, "run" | "words">> {
   const sha = head ?? (pr === null ? null : (await openPullRequest(github, pr)).headSha);
   if (sha === null)
     throw refusal("NOTHING_TO_FIX", "No pull request is named.", 'Say which: {"command": "fix", "pr": 7}.');
-  if (run === undefined) {
-    const all = must(await findFailedRuns(github, sha), NONE_FAILED);
-    const newest = all.find((one) => !isOfFile(one, [ownFile]));
-    if (newest === undefined || newest.fork)
-      throw refusal("NOTHING_TO_FIX", NONE_FAILED, "Wait until CI has failed, then ask again.");
-    return newest;
+  const named = run === undefined ? null : must(await readRun(github, run), "There is no such run.");
+  if (named !== null) requireRepairable(named, sha, ownFile);
+  // Whoever names a run by hand has chosen it themselves.
+  if (named !== null && request === null) return { run: named, words: text };
+  const found = await findRunToFix(github, { sha, own: [ownFile] }, text);
+  if (!found.ok) {
+    const { kind, because, next } = found.trouble;
+    throw kind === "none" ? refusal("NOTHING_TO_FIX", because, next) : unknowable(because);
   }
-  const found = must(await readRun(github, run), "There is no such run.");
-  requireRepairable(found, sha, ownFile);
-  return found;
+  const { run: newest, others, words } = found.value;
+  // What the words name counts. Else the workflow that a relay has chosen stays while it is red: another may have failed since.
+  if (named === null || words !== text) return { run: newest, words };
+  const again = [newest, ...others].find(({ path, event }) => path === named.path && event === named.event);
+  if (again === undefined) throw refusal("NOTHING_TO_FIX", `Run ${named.id} is green since.`);
+  return { run: again, words };
 }
 
 /** A run that is repaired is one of this repository, of another workflow, has failed, and was for this very commit (C100). */

@@ -44,7 +44,7 @@ describe("a comment", () => {
       aRun({ ...failed, id: 82, headRepositoryId: 2 }),
       aRun({ ...failed, id: 83, path: ".github/workflows/smithers.yml" }),
       aRun({ ...failed, id: 84, sha: LATER }),
-      aRun({ ...failed, id: 85, conclusion: "success" }),
+      aRun({ ...failed, id: 79, conclusion: "success" }),
     );
     const comment = at.comment("/smithers fix look at the clock", { author: "wendy" });
     const { exitCode } = await relayed(at, commented(comment));

@@ -18,7 +18,8 @@ describe("a comment that a relay names", () => {
   test("/smithers fix: the run is looked at again, and the newest is found where none is named [C100]", async () => {
     await using at = await asking();
     const failed = { path: ".github/workflows/ci.yml", sha: HEAD, branch: "feature", conclusion: "failure" };
-    at.api.world.runs.push(aRun({ ...failed, id: 80 }), aRun({ ...failed, id: 81 }));
+    const lint = { ...failed, path: ".github/workflows/lint.yml" };
+    at.api.world.runs.push(aRun({ ...failed, id: 80 }), aRun({ ...lint, id: 81 }));
     const { id } = at.comment("/smithers fix the clock", { author: "wendy" });
     const asked = { command: "fix", run: 80 };
     expect(await verify(at, input(`comment:${id}`, asked))).toMatchObject({

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import type { Repair } from "../../src/core/repair/repair.ts";
 import { failedRunBlocks, flakeBlocks } from "../../src/views/github/failed-run.ts";
+import { chosenReply } from "../../src/views/github/relay-reply.ts";
+import { finalComment, statusComment } from "../../src/views/github/status-comment.ts";
 import { assembled } from "../../src/views/github/markdown.ts";
 import { proofOf } from "../../src/views/proof.ts";
 import { reasonDetail } from "../../src/views/reason.ts";
+import { aView } from "./a-state.ts";
+import { aPullRequest, COMPLETED, ended, someFacts } from "./publication-facts.ts";
 import { aFailedRun, aRepair, aState, aVerdict } from "../support/builders.ts";
 
 function shown(repair: Repair | null): string {
@@ -23,6 +27,36 @@ test("people see which job failed, why as far as it shows, with links, and what 
   expect(text).toContain("`bbbbbbbbbbbb` feat: add");
   expect(text).toContain("not ok 7 adds up");
   expect(shown(null).trim()).toBe("");
+});
+
+const OTHER = { id: 89, name: "Lint [x](https://evil) @octo", url: "https://github.com/o/r/actions/runs/89" };
+/** As one sees it: nothing is a link, and nobody is called. */
+const SHOWN =
+  "[Lint \\[x\\](https:\u200B//evil) @\u200Bocto](https://github.com/o/r/actions/runs/89): `/smithers fix 89`";
+
+test("other runs that are red are named with the comment that asks for them [C114]", () => {
+  expect(shown(aRepair({ others: [OTHER] }))).toContain(`- ${SHOWN}`);
+  expect(chosenReply(OTHER, [OTHER, { ...OTHER, id: 7, name: "" }])).toMatch(/- \[7\]\(\S+\): `\/smithers fix 7`/u);
+  expect(chosenReply({ ...OTHER, name: "" }, [OTHER])).toContain("It is [89](");
+});
+
+test("the loop's comment says what is repaired, and on a person's pull request why it failed as well [C105, C114]", () => {
+  const repair = aRepair({ here: "red", others: [OTHER] });
+  const live = { ...someFacts(), startedAt: 0, now: 1, deadline: null, activity: null, checks: [], item: null };
+  const running = (of: Repair): string =>
+    statusComment(aView({ repair: of }, { alive: true }), { ...live, maxTokens: null, maxTotalMs: null });
+  expect(running(repair)).toMatch(
+    /\*\*Repairs:\*\* \[CI\]\(\S+\), job \[test\]\(\S+\); 1 other run red for the same commit/u,
+  );
+  expect(running(aRepair({ jobs: [] }))).toMatch(/\*\*Repairs:\*\* \[CI\]\(\S+\)\n/u);
+  const ending = (own: boolean): string =>
+    finalComment(
+      aView({ ...ended(COMPLETED), repair }),
+      someFacts({ pullRequest: aPullRequest({ own, draft: false }) }),
+    );
+  expect(ending(false)).toContain("**Cause: caused by this branch.**");
+  expect(ending(false)).toContain(SHOWN);
+  expect(ending(true)).not.toContain("**Cause:");
 });
 
 const JOBS = aFailedRun().jobs.map((job) => ({ ...job, log: "" }));

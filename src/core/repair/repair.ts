@@ -61,6 +61,8 @@ const given = {
   not_here: z.string().nullable(),
   /** what a person has to know of how the command was found, a sentence each */
   notes: z.array(z.string()),
+  /** other runs that are red for the same commit, the newest first; names are others' words */
+  others: z.array(z.looseObject({ id: count, name: z.string(), url: z.string() })).default([]),
   /** jobs that CI has to show green on the loop's own commit (C102); [] when CI is not asked about them */
   proves: z.array(z.string()),
 };

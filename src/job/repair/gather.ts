@@ -2,6 +2,7 @@ import { cutLog } from "../../core/repair/cut-log.ts";
 import { type CauseFacts, causeOf, type JobFacts } from "../../core/repair/cause.ts";
 import type { FailedJob, FailedRun, Since } from "../../core/repair/repair.ts";
 import { seenOnOneLine } from "../../core/text.ts";
+import { findRedRuns } from "../../requests/run-to-fix.ts";
 import type { Github } from "../../github/client.ts";
 import {
   type Annotation,
@@ -25,6 +26,7 @@ const ANNOTATIONS = 10;
 const ANNOTATION_LENGTH = 400;
 const NAME_LENGTH = 200;
 const COMMITS = 20;
+const OTHER_RUNS = 20;
 
 /** What GitHub tells of a failed run. */
 export interface Gathered {
@@ -41,16 +43,23 @@ export interface Gathered {
  * commits): about a dozen requests. Never throws: what cannot be read is named.
  *
  * @param base the branch that the work is for, without `refs/heads/`; null: not known
+ * @param ownFile the workflow that runs the loop, as in `smithers.yml`
  */
-export async function gatherRun(github: Github, run: WorkflowRun, base: string | null): Promise<Gathered> {
+export async function gatherRun(
+  github: Github,
+  run: WorkflowRun,
+  base: string | null,
+  ownFile: string,
+): Promise<Gathered> {
   const file = run.path.slice(run.path.lastIndexOf("/") + 1);
   const all = await readJobs(github, run.id, "all");
   const known = all.ok ? all.value : [];
   const last = known.filter(({ attempt }) => attempt === run.attempt);
   const failed = last.filter(hasFailed);
-  const [jobs, around] = await Promise.all([
+  const [jobs, around, red] = await Promise.all([
     Promise.all(failed.slice(0, TOLD_JOBS).map(async (job, _at, { length }) => readFailedJob(github, job, length))),
     lookAround(github, run, { file, base, failed }),
+    findRedRuns(github, { sha: run.headSha, own: [ownFile] }),
   ]);
   const facts = failed.map((job, at) => factsOf(job, known, jobs[at]?.job));
   const proved = failed.filter(({ name }) => around.base?.failed.includes(name) !== true);
@@ -61,6 +70,10 @@ export async function gatherRun(github: Github, run: WorkflowRun, base: string |
       jobs: jobs.map(({ job }) => job),
       more_jobs: failed.length - jobs.length,
       range: around.range,
+      others: (red.ok ? red.value : [])
+        .filter((other) => other.id !== run.id)
+        .slice(0, OTHER_RUNS)
+        .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
       // What the base has red as well is not this loop's to make green, unless there is nothing else.
       proves: (proved.length === 0 ? failed : proved).map(({ name }) => name),
@@ -70,6 +83,7 @@ export async function gatherRun(github: Github, run: WorkflowRun, base: string |
       ...(all.ok ? [] : [`Which jobs of the run failed is not known: ${all.trouble.because}.`]),
       ...jobs.flatMap(({ unread }) => unread),
       ...around.unread,
+      ...(red.ok ? [] : [`What else is red for the commit is not known: ${red.trouble.because}.`]),
     ],
   };
 }

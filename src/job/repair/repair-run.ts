@@ -58,7 +58,7 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   const { failed: run } = runRequest;
   const github = await sources.github?.within(WITHIN_MS);
   if (run === undefined || github === undefined) return undefined;
-  const gathered = await gatherRun(github, run, await baseOf(github, sources));
+  const gathered = await gatherRun(github, run, await baseOf(github, sources), sources.context.workflow.file);
   for (const text of gathered.unread) teller.notice(oneLine(text));
   const found = await commandHere(sources, github, run, gathered.first);
   const { command, ci, notes } = found;

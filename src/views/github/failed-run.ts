@@ -12,6 +12,7 @@ import {
   link,
   listed,
   paragraph,
+  type Piece,
   quieted,
 } from "./markdown.ts";
 
@@ -20,9 +21,9 @@ const MOST = 20;
 /** The failed run that a loop repairs: why it failed, with the evidence, and what could be seen of it here; [] without one. */
 export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): Block[] {
   if (repair === null) return [];
-  const { run, jobs, more_jobs: more, cause, range } = repair;
+  const { run, jobs, more_jobs: more, cause, range, others: red } = repair;
   const [first] = jobs;
-  const named = first === undefined ? [] : inline`, job ${link(first.name, first.url)}`;
+  const named = repairedPieces({ ...repair, others: [] });
   const others = jobs.length - 1 + more;
   const rest = others > 0 ? inline` and ${counted(others, "other job")}` : [];
   const evidence: Hole[] = cause.evidence.map(({ text, url }) =>
@@ -31,10 +32,11 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
   const subjects = range.commits.map(({ sha, subject }): Hole => inline`${code(sha.slice(0, 12))} ${subject}`);
   return [
     heading(3, "The failed run"),
-    paragraph`${link(run.workflow || run.file, run.url)}${named}${rest}, for commit ${code(run.sha.slice(0, 12))}.`,
+    paragraph`${named}${rest}, for commit ${code(run.sha.slice(0, 12))}.`,
     paragraph`**Cause: ${CAUSES[cause.kind]}.**`,
     listed(evidence, MOST, "see the log of the run"),
     paragraph`${hereText(repair)}`,
+    ...otherRunBlocks(red),
     ...(subjects.length === 0
       ? []
       : folded("Commits since the workflow was green last", [listed(subjects, MOST, "see the branch")])),
@@ -43,6 +45,37 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
       : folded("What the job printed", [fence("text", quieted(first.log))])),
   ];
 }
+
+/** Which run and job a loop repairs, and how many others are red, on one line. */
+export function repairedPieces({ run, jobs, others }: Repair): Piece[] {
+  const [first] = jobs;
+  return [
+    link(run.workflow || run.file, run.url),
+    ...(first === undefined ? [] : inline`, job ${link(first.name, first.url)}`),
+    ...(others.length === 0 ? [] : inline`; ${counted(others.length, "other run")} red for the same commit`),
+  ];
+}
+
+/** A failed run; its name is others' words. */
+export interface NamedRun {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** What else is red for the commit, each with the comment that asks for it (C114); [] when nothing is. */
+export function otherRunBlocks(others: readonly NamedRun[]): Block[] {
+  if (others.length === 0) return [];
+  const rows = others.map(
+    ({ id, name, url }): Hole => inline`${link(name || String(id), url)}: ${code(`/smithers fix ${id}`)}`,
+  );
+  return [
+    paragraph`Also red for that commit, and not repaired by this. Each can be asked for when the loop has ended:`,
+    listed(rows, MOST_RUNS, "see the checks of the commit"),
+  ];
+}
+
+const MOST_RUNS = 10;
 
 /** A check that was red and green on one tree, with both outputs (C103); [] where none was seen. */
 export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<RunView, "state">): Block[] {

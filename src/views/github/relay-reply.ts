@@ -2,6 +2,7 @@ import type { LoopState } from "../../core/state.ts";
 import { checkLabel } from "../../core/verdict.ts";
 import type { RunView } from "../run-view.ts";
 import { authorBlocks } from "./links.ts";
+import { type NamedRun, otherRunBlocks } from "./failed-run.ts";
 import { assembled, type Block, code, COMMENT_BYTES, heading, inline, link, marked, paragraph } from "./markdown.ts";
 import { answerMarker } from "./markers.ts";
 import { headlineBlocks, nextOnPullRequest, outcomeDetails } from "./outcome.ts";
@@ -13,6 +14,15 @@ const AGAIN = "Put that right, then write a new comment: one that is edited is n
 /** Why nothing was done, and what to do now, for the person who asked; both are whole sentences. */
 export function refusalReply(reason: string, next: string = AGAIN): string {
   return reply([heading(3, "😕 That was not done"), paragraph`${reason}`, paragraph`**Nothing was changed.** ${next}`]);
+}
+
+/** Which of several failed runs is repaired, and how to name another one (C114). */
+export function chosenReply(run: NamedRun, others: readonly NamedRun[]): string {
+  return reply([
+    heading(3, "🔧 One of several failed runs is repaired"),
+    paragraph`It is ${link(run.name || String(run.id), run.url)}, run ${code(String(run.id))}.`,
+    ...otherRunBlocks(others),
+  ]);
 }
 
 /** How a loop is, and which commands it takes now (D-30). */

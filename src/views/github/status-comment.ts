@@ -7,7 +7,8 @@ import { callsText, circuitText } from "../progress.ts";
 import type { RunView } from "../run-view.ts";
 import { waitText } from "../event-lines.ts";
 import { outputBlocks, suspectBlocks } from "./evidence.ts";
-import { type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
+import { type GithubPlace, type PublicationFacts, pushes, writesPullRequest } from "./facts.ts";
+import { failedRunBlocks, flakeBlocks, repairedPieces } from "./failed-run.ts";
 import { authorBlocks, ciBlocks, linkBlocks, noteBlocks, workBlocks } from "./links.ts";
 import { type Block, bullets, code, heading, inline, marked, paragraph, type Piece } from "./markdown.ts";
 import { markerOf } from "./markers.ts";
@@ -71,6 +72,7 @@ function nowItems(view: RunView, facts: LiveFacts): Piece[][] {
   return [
     row("Now", activity ?? activityIn(state)),
     ...(item === null ? [] : [row("Item", item)]),
+    ...(state.repair === null ? [] : [inline`**Repairs:** ${repairedPieces(state.repair)}`]),
     row("Checks", checkStatus(view, facts)),
     ...(last === undefined ? [] : [row("Last result", lastResult(last))]),
     row("Budget left", budgetLeft(state, facts)),
@@ -130,12 +132,15 @@ export function issueComment(view: RunView, facts: PublicationFacts): string {
 }
 
 function endingComment(view: RunView, facts: PublicationFacts, work: readonly Block[]): string {
+  // A person's pull request keeps its own text, so what that would say of the failed run has no other place.
+  const isTold = writesPullRequest(view, facts);
   return marked(markerOf({ ...facts, loopId: view.state.loop_id }), [
     ["outcome", [...headlineBlocks(view), ...outcomeDetails(view)]],
     ["the work", work],
     ["what to do next", nextStepBlocks(view, facts)],
     ["dangerous settings", dangerBlocks(view)],
     ["changed tests and CI files", suspectBlocks(view, facts)],
+    ["the failed run", isTold ? [] : [...failedRunBlocks(view), ...flakeBlocks(view)]],
     ["what could not be done", noteBlocks(facts)],
     ["stories", storyBlocks(view)],
     ["how to go on", waysOnBlocks(view, facts)],

@@ -11,7 +11,7 @@ import { systemClock } from "../../../src/os/clock.ts";
 import { createGitWorkspace } from "../../../src/git/workspace.ts";
 import { gateContract } from "../../contract/gate-contract.ts";
 import { fastClock } from "../../support/fast-clock.ts";
-import { aJob, type Dispatch, type RunRow } from "../../support/github-api/server.ts";
+import { aRun, aJob, type Dispatch, type RunRow } from "../../support/github-api/server.ts";
 import { BRANCH, type JobOnStage, LOOP, type PublishStage, publishStage } from "../../publish/publish-stage.ts";
 
 const EVIDENCE: Evidence = { iteration: 1, occasion: "claim", deadline: null };
@@ -286,7 +286,6 @@ describe("ci-workflow as a gate", () => {
 });
 
 function runOf(id: number, sha: string): RunRow {
-  const run = { id, attempt: 1, path: ".github/workflows/ci.yml", event: "workflow_dispatch", branch: BRANCH, sha };
-  const fresh = { status: "queued", conclusion: null, createdAt: new Date(), headRepositoryId: 1001 };
-  return { ...run, ...fresh, actor: "alice", triggeringActor: "alice" };
+  const run = { id, path: ".github/workflows/ci.yml", branch: BRANCH, sha };
+  return aRun({ ...run, status: "queued", conclusion: null, createdAt: new Date() });
 }

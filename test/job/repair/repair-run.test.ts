@@ -215,6 +215,25 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(told).toContain("The failed job's command cannot be run here: the job needs service containers.");
   });
 
+  test("what else is red for the commit is told by name, what is green since, a fork's or the loop's own is not [C114]", async () => {
+    const red = { sha: HEAD, branch: "feature", conclusion: "failure", path: ".github/workflows/lint.yml" };
+    const docs = { ...red, path: ".github/workflows/docs.yml" };
+    api.world.runs.push(
+      aRun({ ...red, id: 89, name: "Lint\n<b>@octo\u202E" }),
+      aRun({ ...docs, id: 90 }),
+      aRun({ ...docs, id: 91, conclusion: "success" }),
+      aRun({ ...docs, id: 92, headRepositoryId: 2 }),
+      aRun({ ...red, id: 93, path: ".github/workflows/smithers.yml" }),
+    );
+    expect((await plan()).failed?.others).toEqual([
+      { id: 89, name: "Lint <b>@octo", url: expect.stringContaining("/89") },
+    ]);
+    api.fail("actions/list-workflow-runs-for-repo", { status: 500, body: {} }, 9);
+    const { failed, told } = await plan();
+    expect(failed?.others).toEqual([]);
+    expect(told).toContain("What else is red for the commit is not known");
+  });
+
   test("a job that is red on the base too is told so, and not asked for where another one failed [C102, C105]", async () => {
     const { world } = api;
     world.runs.push(

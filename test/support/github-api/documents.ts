@@ -66,10 +66,10 @@ export function runDocument(world: World, run: RunRow): Document {
   const at = instant(run.createdAt);
   return {
     ...addresses(base, "html jobs logs check_suite artifacts cancel rerun workflow"),
-    ...{ id: run.id, node_id: `WFR_${run.id}`, name: "smithers", display_title: "smithers", url: base },
+    ...{ id: run.id, node_id: `WFR_${run.id}`, name: run.name, display_title: run.name, url: base },
     ...{ run_number: run.id, run_attempt: run.attempt, workflow_id: 77, path: run.path, event: run.event },
     ...{ status: run.status, conclusion: run.conclusion, head_branch: run.branch, head_sha: run.sha },
-    ...{ created_at: at, updated_at: at, run_started_at: at, pull_requests: [] },
+    ...{ created_at: at, updated_at: at, run_started_at: instant(run.startedAt), pull_requests: [] },
     ...{ actor: userDocument(world, run.actor), triggering_actor: userDocument(world, run.triggeringActor) },
     head_commit: {
       ...{ id: run.sha, tree_id: run.sha, message: "commit", timestamp: at },

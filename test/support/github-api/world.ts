@@ -39,6 +39,8 @@ export interface RepositoryRow {
 export interface RunRow {
   readonly id: number;
   readonly attempt: number;
+  /** of its workflow */
+  readonly name: string;
   /** as in `.github/workflows/smithers.yml` */
   readonly path: string;
   readonly event: string;
@@ -49,6 +51,8 @@ export interface RunRow {
   readonly status: string;
   readonly conclusion: string | null;
   readonly createdAt: Date;
+  /** when its last attempt began */
+  readonly startedAt: Date;
   /** who caused it */
   readonly actor: string;
   /** who ran it, again perhaps */
@@ -196,6 +200,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
 export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
   return {
     attempt: 1,
+    name: "smithers",
     path: ".github/workflows/smithers.yml",
     event: "workflow_dispatch",
     branch: "main",
@@ -204,6 +209,7 @@ export function aRun(row: Partial<RunRow> & Pick<RunRow, "id">): RunRow {
     status: "completed",
     conclusion: "success",
     createdAt: moment(row.id),
+    startedAt: row.createdAt ?? moment(row.id),
     actor: "alice",
     triggeringActor: row.actor ?? "alice",
     ...row,
