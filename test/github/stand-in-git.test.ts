@@ -167,3 +167,21 @@ test("GitHub makes a commit on a branch only where the branch is where it was ex
   expect(await refusalTo(graphql(commit, { input }))).toMatch(/Expected branch to point to/u);
   expect(api.problems).toEqual([]);
 });
+
+test("what lies between two commits is git's answer", async () => {
+  await using stage = await start();
+  const { api, git, clone, main } = stage;
+  await clone.git("commit", "-q", "--allow-empty", "-m", "next");
+  await clone.git("push", "-q", git.folder, "HEAD:refs/heads/feature");
+  const head = await clone.git("rev-parse", "HEAD");
+  const { request } = clientOf(api);
+  const compare = async (base: string) =>
+    request("GET /repos/{owner}/{repo}/compare/{base}...{head}", { ...REPOSITORY, base, head });
+  const { data } = await compare(main);
+  expect([data.total_commits, data.commits.map(({ sha, commit }) => [sha, commit.message])]).toEqual([
+    1,
+    [[head, "next"]],
+  ]);
+  expect(await refusalTo(compare("e".repeat(40)))).toMatch(/^404 /u);
+  expect(api.problems).toEqual([]);
+});

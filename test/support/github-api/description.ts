@@ -171,7 +171,7 @@ function escape(step: string): string {
 }
 
 function patternOf(route: string, parameters: readonly Parameter[]): RegExp {
-  const source = route.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
+  const source = route.replaceAll(".", String.raw`\.`).replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
     const many = parameters.some((parameter) => parameter.name === name && parameter["x-multi-segment"]);
     return `(?<${name}>${many ? ".+" : "[^/]+"})`;
   });
