@@ -39,6 +39,7 @@ export const OWN_FLAGS = {
   quiet: "Show no progress, only how it ended.",
   "no-color": "Use no colours, as with NO_COLOR set.",
   follow: "Go on with what comes, until the loop ends.",
+  open: "Show the page in the browser.",
   force: "Overwrite also what somebody has changed.",
   from: "The document to take it from; - is what comes in on stdin.",
   draft: "Let the agent draft the stories: one or two turns, which only read.",

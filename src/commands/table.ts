@@ -6,6 +6,7 @@ import { list } from "./list.ts";
 import { diff, DIFF_HELP, explain, EXPLAIN_HELP, logs, LOGS_HELP, LOOP_AND_ITERATION } from "./look-back.ts";
 import { prune, PRUNE_HELP } from "./prune.ts";
 import { PRD_HELP, PRD_VERBS, refuseVerb } from "./prd/verbs.ts";
+import { report, REPORT_HELP } from "./report.ts";
 import { loop, LOOP_HELP, resume, run } from "./run.ts";
 import { status } from "./status.ts";
 import { trust, TRUST_HELP } from "./trust.ts";
@@ -98,6 +99,14 @@ export const COMMANDS: readonly CommandRow[] = [
     operand: LOOP_AND_ITERATION,
     more: EXPLAIN_HELP,
     perform: explain,
+  },
+  {
+    name: "report",
+    about: "Write the page about a loop, one file to look at or to send, and with --open show it.",
+    ...OF_LOOP,
+    own: ["open", "json"],
+    more: REPORT_HELP,
+    perform: report,
   },
   {
     name: "cancel",

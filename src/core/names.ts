@@ -24,6 +24,8 @@ export const TESTS_FILE = "tests.json";
 export const DOCUMENTS_FILE = "prd-documents.json";
 export const PROMPT_FILE = "prompt.txt";
 export const SUMMARY_FILE = "summary.json";
+/** The page about the loop. */
+export const REPORT_FILE = "report.html";
 /** Work that was refused (T17), as a patch. */
 export const PATCH_FILE = "refused.patch";
 /** The unfinished work of a loop that travels: a git bundle. */

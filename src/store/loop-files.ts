@@ -12,6 +12,7 @@ import {
   PATCH_FILE,
   PROGRESS_FILE,
   PROMPT_FILE,
+  REPORT_FILE,
   STORY_PATCH,
   SUMMARY_FILE,
   TESTS_FILE,
@@ -165,6 +166,7 @@ const OWN_FILES: ReadonlySet<string> = new Set([
   PATCH_FILE,
   PROGRESS_FILE,
   PROMPT_FILE,
+  REPORT_FILE,
   SUMMARY_FILE,
   TESTS_FILE,
 ]);
@@ -172,7 +174,7 @@ const OWN_PATTERN =
   /^(?:(?:events|review)_iter_\d+\.jsonl|(?:(?:last|review)_message|prompt|checks)_iter_\d+\.txt|changes_iter_\d+\.patch|review-\d+(?:\.\d+)?\.patch|\.agent\.log\.smithers-tmp)$/u;
 /** What a killed run was about to put in the place of a file of ours, or has tried the disk with; it goes when the next begins. */
 export const UNFINISHED =
-  /^(?:\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp|\.(?:prompt_iter_\d+\.txt|changes_iter_\d+\.patch)\.smithers-tmp)$/u;
+  /^(?:\.(?:probe|(?:prompt|(?:last|review)_message_iter_\d+)\.txt|(?:summary|tests|prd-documents)\.json|report\.html|(?:refused|review-\d+|US-[\d.-]+)\.patch|undone-\d+-prd[\d.]*\.(?:json|md))\.[^/]*\.tmp|\.(?:prompt_iter_\d+\.txt|changes_iter_\d+\.patch)\.smithers-tmp)$/u;
 const REQUESTS: readonly ControlRequest["kind"][] = ["cancel", "stop", "pause"];
 
 /** What the `HEAD` of our git directory says; no repository that a person works in has it. */

@@ -51,7 +51,11 @@ export function withoutSecrets(state: LoopState, config: Config): LoopState {
 
 /** Plain data with each of its texts as it may leave this machine; the same object when it holds no secret. */
 export function withoutSecretsIn<T>(value: T, config: Config): T {
-  const secrets = new SecretValues(secretsOf(config));
+  return hiddenIn(value, new SecretValues(secretsOf(config)));
+}
+
+/** The same for secrets that are looked for again and again. */
+export function hiddenIn<T>(value: T, secrets: SecretValues): T {
   const json = JSON.stringify(value);
   if (secrets.hiddenInWords(json) === json) return value;
   // Text by text, so that what is found never reaches over the end of one.

@@ -31,7 +31,8 @@ export function atAGlance(view: RunView): readonly Line[] {
   ];
 }
 
-function verdict(view: RunView): Line {
+/** How a loop ended or stands, with its proof, in one line. */
+export function verdict(view: RunView): Line {
   const { state, alive } = view;
   const ending = endingOf(state);
   const { result, sentence: proof } = proofOf(state, "no tests");

@@ -33,7 +33,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const BELOW_PURPOSES: readonly string[] = [...GROUND, ...Object.keys(ADAPTERS)];
-const BELOW_APP: readonly string[] = [...BELOW_PURPOSES, ...Object.keys(PURPOSES)];
+const BELOW_APP: readonly string[] = [...BELOW_PURPOSES, "report", ...Object.keys(PURPOSES)];
 const BELOW_PROGRAMS: readonly string[] = [...BELOW_APP, "app"];
 
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
@@ -42,6 +42,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   config: { layers: [], packages: ["smol-toml"] },
   views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
   os: { layers: [], packages: ["node:"] },
+  // A floor above the ground: what it draws with is loaded only where a page is made (0068).
+  report: { layers: GROUND, packages: ["node:crypto", "@observablehq/plot", "linkedom"] },
   ...Object.fromEntries(
     Object.entries(ADAPTERS).map(([room, packages]) => [
       room,
