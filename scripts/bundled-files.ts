@@ -3,8 +3,8 @@ import { type BundledModule, flat, type Statistics } from "./statistics.ts";
 /** How the bundler names a module that it did not find, and goes on as if nothing had happened. */
 const NOT_FOUND = "@@notfound.js?";
 
-/** What its importers do without: native modules for proxies that want Kerberos, and for pictures in a DOM. */
-const OPTIONAL: ReadonlySet<string> = new Set(["kerberos", "canvas"]);
+/** What its importers do without: a native module for proxies that want Kerberos. */
+const OPTIONAL: ReadonlySet<string> = new Set(["kerberos"]);
 
 /**
  * The absolute paths of all files in a bundle.

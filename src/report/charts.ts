@@ -1,8 +1,8 @@
 import { dot, lineY, plot, rectY, ruleY } from "@observablehq/plot";
-import { parseHTML } from "linkedom";
 import { totalTokens } from "../core/agent.ts";
 import { counted, duration, grouped, usd } from "../views/amounts.ts";
-import { markup, Html, type Hole } from "./html.ts";
+import { drawn } from "./drawing.ts";
+import { type Html, markup, type Hole } from "./html.ts";
 import type { ToldIteration } from "./iterations.ts";
 
 /** A chart shows at most this many points; more iterations are put together in bins. */
@@ -210,7 +210,6 @@ const SIZE = { width: 640, height: 180, marginLeft: 56, marginTop: 24 } as const
 
 /** The picture as SVG. Its looks are in the page's style, because a strict policy lets no other count. */
 function drawing({ id, unit, values, shape }: Chart, bins: readonly Bin[]): Html {
-  const { document } = parseHTML("<html></html>");
   const middle = ({ from, to }: Bin): number => (from + to) / 2;
   const marks = values.flatMap((of, index) => {
     const known = bins.filter((bin) => of(bin) !== null);
@@ -223,20 +222,11 @@ function drawing({ id, unit, values, shape }: Chart, bins: readonly Bin[]): Html
     }
     return rectY(known, { x1: ({ from }) => from - 0.5, x2: ({ to }) => to + 0.5, y: of, inset: 0.5, ...look });
   });
-  const svg = plot({
-    ...SIZE,
-    document,
-    x: { label: "iteration", ticks: ticksOf(bins), tickFormat: String },
-    y: { label: unit, grid: true, zero: true },
-    marks: [ruleY([0]), ...marks],
+  const x = { label: "iteration", ticks: ticksOf(bins), tickFormat: String };
+  const y = { label: unit, grid: true, zero: true };
+  return drawn((document) => plot({ ...SIZE, document, x, y, marks: [ruleY([0]), ...marks] }), {
+    role: "img",
+    "aria-labelledby": `${id} ${id}-says`,
+    class: "plot",
   });
-  for (const style of svg.querySelectorAll("style")) style.remove();
-  for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
-  for (const [attribute, value] of [
-    ["role", "img"],
-    ["aria-labelledby", `${id} ${id}-says`],
-    ["class", "plot"],
-  ] as const)
-    svg.setAttribute(attribute, value);
-  return new Html(svg.outerHTML);
 }

@@ -13,7 +13,7 @@ export class Html {
 export type Hole = Html | string | number | null | undefined | false | readonly Hole[];
 
 /** Text of anybody as HTML shows it, in an element and in an attribute between quotes; without control characters. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return plainText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

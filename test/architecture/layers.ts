@@ -43,7 +43,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   views: { layers: [], packages: ["mdast", "mdast-util-gfm-table", "mdast-util-to-markdown"] },
   os: { layers: [], packages: ["node:"] },
   // A floor above the ground: what it draws with is loaded only where a page is made (0068).
-  report: { layers: GROUND, packages: ["node:crypto", "@observablehq/plot", "linkedom"] },
+  report: { layers: GROUND, packages: ["node:crypto", "@observablehq/plot"] },
   ...Object.fromEntries(
     Object.entries(ADAPTERS).map(([room, packages]) => [
       room,
