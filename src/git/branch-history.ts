@@ -172,8 +172,8 @@ export async function changedBytes(
   return [...(await remote.trueSizes(blobs, { online: true })).values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Fetches those of the commits that are missing. */
-async function bringHere(repository: BranchRepository, commits: readonly string[]): Promise<Result> {
+/** See `WorkBranch.bring`. */
+export async function bringHere(repository: BranchRepository, commits: readonly string[]): Promise<Result> {
   for (const commit of commits.map(checkedId)) {
     if (await repository.remote.has(`${commit}^{tree}`)) continue;
     const fetched = await fetchHere(repository, commit, 1);

@@ -6,6 +6,7 @@ import { type Added, placesAdding } from "./added-secrets.ts";
 import { type CheckedOut, checkOutBranch } from "./branch-checkout.ts";
 import { type CheckoutTrouble, refused } from "./checkout/bring-files.ts";
 import {
+  bringHere,
   changedBytes,
   type ChangedLines,
   type ChangedPaths,
@@ -91,6 +92,8 @@ export interface WorkBranch {
    * shows without writing: rules of the repository do not.
    */
   dryRun(refs: readonly string[], within: number): Promise<Result<undefined, RemoteRefusal>>;
+  /** Fetches those of these commits that are not here, without their history. */
+  bring(commits: readonly string[], within: number): Promise<Result>;
   /** What differs between two commits; fetches what is missing. At most `limit` paths (5,000). */
   changedPaths(base: string, head: string, within: number, limit?: number): Promise<Result<ChangedPaths>>;
   /** Which lines of these files in `base` are otherwise in `head`; fetches what is missing. */
@@ -153,6 +156,7 @@ export function createWorkBranch(options: WorkBranchOptions): WorkBranch {
       bounded<string, NotRenewed>(within, (opened) => withWorkflowsOf(opened, renewing), notRenewed),
     dryRun: (refs, within) =>
       bounded<undefined, RemoteRefusal>(within, (opened) => rehearsePush(opened, refs), unreachable),
+    bring: (commits, within) => bounded(within, (opened) => bringHere(opened, commits), untold),
     changedPaths: (base, head, within, limit = 5_000) =>
       bounded(within, (opened) => pathsBetween(opened, base, head, limit), untold),
     changedLines: (base, head, paths, within) =>

@@ -14,10 +14,14 @@ import type { Branches, BranchOptions, PublishBranch } from "../publish/publish-
 import type { RunRequest } from "../requests/run-request.ts";
 import { moved } from "../requests/verify.ts";
 import { readPrompt } from "../store/file-store.ts";
+import type { JobPlace } from "../store/place.ts";
+import { firstSnapshot } from "../store/read-events.ts";
 import { readState } from "../store/state-file.ts";
 import { cut, firstLine } from "../views/plain-text.ts";
 import { handedToStory } from "./waves/story-job.ts";
 import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts";
+
+const BRING_MS = 20_000;
 
 /** What a job's run is planned from; `settings`: of the workflow. */
 interface PlanSources extends Omit<BranchOptions, "config"> {
@@ -34,6 +38,15 @@ interface JobRun {
   readonly plan: Plan;
   /** undefined: nothing is published from here */
   readonly branch: PublishBranch | undefined;
+}
+
+/**
+ * Fetches what the loop began with, by which it is judged whether tests and what they run were bent (C40): a checkout of
+ * depth 1 is without it as soon as the default branch has moved. Where it is not to be had, the report says so.
+ */
+async function bringBeginning(branch: PublishBranch | undefined, place: JobPlace): Promise<void> {
+  const began = await firstSnapshot(place).catch(() => null);
+  if (branch !== undefined && began?.head) await branch.workBranch.bring([began.head], BRING_MS);
 }
 
 /**
@@ -86,6 +99,7 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   if (branch !== undefined && branch.name === runRequest.headBranch && head !== null && branch.tip !== head) {
     throw moved(head, branch.tip ?? "no commit");
   }
+  if (stored !== undefined) await bringBeginning(branch, place);
   const task: GithubTask = {
     ...target,
     ...issueOf(runRequest, stored),

@@ -174,6 +174,12 @@ export async function isAllPushed(github: Github, state: LoopState): Promise<boo
   // Without a turn there is no work.
   if (state.iteration === 0) return true;
   if (head === null || state.snapshot === null) return false;
-  const answer = await ask("contents: read", () => github.rest.git.getCommit({ commit_sha: head }));
-  return answer.ok && answer.value.data.tree.sha === state.snapshot.tree;
+  const { tree } = state.snapshot;
+  const commit = async (id: string) => ask("contents: read", () => github.rest.git.getCommit({ commit_sha: id }));
+  const pushed = await commit(head);
+  if (!pushed.ok || pushed.value.data.tree.sha === tree) return pushed.ok;
+  // Workflow files of the default branch lie in one more commit on top of the work (C80).
+  const [work] = pushed.value.data.parents;
+  const below = work === undefined ? undefined : await commit(work.sha);
+  return below?.ok === true && below.value.data.tree.sha === tree;
 }

@@ -32,7 +32,7 @@ const FOR_A_RUNNING_LOOP: ReadonlySet<Command> = new Set(["pause", "stop", "stat
 
 /**
  * Finds out who asks for this run, before anything is done: what a relay says that somebody did is looked at again by
- * GitHub's API. A person who starts the workflow by hand speaks for themselves.
+ * GitHub's API. A person who starts the workflow by hand speaks for themselves, and without a word says nothing.
  *
  * @param hasStory whether this job works on a story that a plan in this very run has given it: what was asked of the PRD
  *   was verified there (`verifyPrdRequest`), and nobody asks this job for anything
@@ -46,7 +46,9 @@ export async function verifyRunRequest(
   hasStory = false,
 ): Promise<RunRequest> {
   const text = event.inputs[INPUT]?.trim() ?? "";
-  if (eventName !== "workflow_dispatch" || text === "") return NOBODY;
+  if (eventName !== "workflow_dispatch") return NOBODY;
+  // Pressing the button confirms nothing, so it is a trigger (C25); but there is somebody to be told of the ending (C87).
+  if (text === "") return { ...NOBODY, asker: event.sender?.type === "User" ? event.sender.login : null };
   const read = readInput(text);
   if (!read.ok) throw forged(`The input ${INPUT} ${read.trouble.because}.`);
   if (read.value.prd !== null) {

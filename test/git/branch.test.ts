@@ -230,4 +230,15 @@ describe("changed paths", () => {
     expect(await job.git("fsck", "--connectivity-only", "--no-dangling")).toBe("");
     expect(await branch.changedPaths("0".repeat(40), head, SOON)).toMatchObject({ ok: false });
   });
+
+  it("a commit that a shallow checkout lacks is brought, without its history [C40]", async () => {
+    await using remote = await remoteWith();
+    await using job = await machine(remote, ["--depth=1"]);
+    const base = await remote.http.git("rev-parse", "main~1");
+    const branch = await job.branch();
+    await expect(job.git("cat-file", "-e", `${base}^{tree}`)).rejects.toThrow(/cat-file/u);
+    expect(await branch.bring([base, await job.git("rev-parse", "HEAD")], SOON)).toMatchObject({ ok: true });
+    expect(await job.git("rev-list", "--count", base)).toBe("1");
+    expect(await branch.bring(["0".repeat(40)], SOON)).toMatchObject({ ok: false });
+  });
 });

@@ -34,10 +34,13 @@ interface Closed extends StoredLoop {
   readonly head?: string | null;
   /** of that commit, on GitHub */
   readonly tree?: string;
+  /** the tree of its first parent; absent: it has none */
+  readonly below?: string;
 }
 
 /** A closed pull request with a loop of which everything is there that can be. */
-async function closed({ own = true, merged = true, head = HEAD, tree = TREE, number = 7, ...stored }: Closed = {}) {
+async function closed(how: Closed = {}) {
+  const { own = true, merged = true, head = HEAD, tree = TREE, below, number = 7, ...stored } = how;
   const at = await asking(RELAY);
   const { world } = at.api;
   Object.assign(at.pull, { state: "closed", labels: ["smithers:paused", "smithers:mine", "bug"] });
@@ -54,12 +57,15 @@ async function closed({ own = true, merged = true, head = HEAD, tree = TREE, num
   world.caches.push(aCache({ id: 1, key: `${PREFIX}1` }), aCache({ id: 2, key: "npm" }));
   const said = { name: "x", email: "x", date: "2026-01-01T00:00:00Z" };
   const verification = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
-  const body = {
+  const parent = { sha: LATER, url: "https://x.test/p", html_url: "https://x.test/p" };
+  const commit = (sha: string, parents: readonly (typeof parent)[]) => ({
     ...{ sha: HEAD, node_id: "C", url: "https://x.test/c", html_url: "https://x.test/c" },
     ...{ author: said, committer: said },
-    ...{ message: "m", tree: { sha: tree, url: "https://x.test/t" }, parents: [], verification },
-  };
-  at.api.fail("git/get-commit", { status: 200, body }, 9);
+    ...{ message: "m", tree: { sha, url: "https://x.test/t" }, parents, verification },
+  });
+  const bodies = below === undefined ? [commit(tree, [])] : [commit(tree, [parent]), commit(below, [])];
+  const answers = bodies.map((body) => ({ status: 200, body }));
+  at.api.fail("git/get-commit", answers, 9);
   return at;
 }
 
@@ -151,7 +157,14 @@ describe("a merged pull request", () => {
     expect(await refsOf(at)).toEqual([`refs/heads/${BRANCH}`, "refs/heads/stacked"].toSorted());
   });
 
-  test.for([{ tree: "0".repeat(40) }, { head: null }, { state: { snapshot: null } }])(
+  const OTHER = "0".repeat(40);
+  test("takes work for pushed that lies below workflow files of the default branch [C13, C80]", async () => {
+    await using at = await closed({ tree: OTHER, below: TREE });
+    await clean(at);
+    expect(await refsOf(at)).toEqual([]);
+  });
+
+  test.for([{ tree: OTHER }, { tree: OTHER, below: OTHER }, { head: null }, { state: { snapshot: null } }])(
     "keeps a loop whose work is not all in its commits: %j [C13]",
     async (stored) => {
       await using at = await closed(stored);

@@ -3,7 +3,7 @@ import { UsageError } from "../../src/core/errors.ts";
 import { type GithubLink, MOST_CONTINUATIONS } from "../../src/core/state.ts";
 import { refuseForLoop, type RunRequest, verifyRunRequest } from "../../src/requests/run-request.ts";
 import { publishStage, refusalOf } from "../publish/publish-stage.ts";
-import { anEvent, asking, dispatched, HEAD, LATER, LOOP } from "../support/asking.ts";
+import { anEvent, asking, dispatched, HEAD, LATER, LOOP, OURS } from "../support/asking.ts";
 import { aState } from "../views/a-state.ts";
 import { accessOf, input, NOBODY, refusal, verify, writes } from "./run-request-stage.ts";
 
@@ -11,11 +11,12 @@ describe("nobody asks", () => {
   test.for([
     { name: "on a schedule", event: anEvent("schedule", { schedule: "17 3 * * *" }) },
     { name: "by a push", event: anEvent("push", { sender: { login: "alice", type: "User" } }) },
-    { name: "by a dispatch without a word", event: dispatched(" ", "alice") },
-    { name: "by a dispatch without the input", event: dispatched(undefined, "alice") },
-  ])("$name: a trigger [C25]", async ({ event }) => {
+    { name: "by a dispatch without a word", event: dispatched(" ", "alice"), asker: "alice" },
+    { name: "by a dispatch without the input", event: dispatched(undefined, "alice"), asker: "alice" },
+    { name: "by a program's dispatch", event: dispatched(undefined, OURS) },
+  ])("$name: a trigger, and who is to be told of the ending [C25, C87]", async ({ event, asker = null }) => {
     await using at = await asking();
-    expect(await verifyRunRequest(event, accessOf(at), [])).toEqual(NOBODY);
+    expect(await verifyRunRequest(event, accessOf(at), [])).toEqual({ ...NOBODY, asker });
     expect(at.api.requests).toEqual([]);
   });
 });
