@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { byHand, merged, NIGHT } from "../examples/events.ts";
+import { byHand, NIGHT } from "../examples/events.ts";
 import { repositoryWith } from "../examples/repository.ts";
-import { addLabel } from "../support/github-api/operations/issues.ts";
-import { labelEvent } from "../support/github-api/webhooks.ts";
 
-const PROMISE = "<promise>TASK_COMPLETE</promise>";
 const DONE = [{ files: { "done.txt": "done\n" }, lastMessage: "Done." }];
 /** In a repository that has not had a HARD STOP: told, and no harm. */
 const LABELS_TO_COME: unknown = expect.stringContaining("the first HARD STOP makes them");
@@ -20,36 +17,6 @@ describe.concurrent(
       expect(ran).toMatchObject({ conclusion: "success", lacks: [], outputs: { status: "completed" } });
       expect(world.issues).toMatchObject([{ pull: { draft: false, base: "main" } }]);
       expect(world.statuses).toMatchObject([{ context: "smithers/loop", state: "success" }]);
-      expect(problems).toEqual([]);
-    });
-
-    test("the tech lead's stops at its HARD STOP, and a label lets it go on [W-11, C10]", async () => {
-      const todo = (first: string, second: string) =>
-        `- [${first}] First\n\nHARD STOP: right so far?\n\n- [${second}] Second\n`;
-      const turns = [
-        { files: { "TODO.md": todo("x", " ") }, lastMessage: "The first is done." },
-        { files: { "TODO.md": todo("x", "x"), "done.txt": "done\n" }, lastMessage: PROMISE },
-      ];
-      await using github = await repositoryWith(["todo-with-hard-stop.yml"], turns, { "TODO.md": todo(" ", " ") });
-      const { world, problems } = github.ci.api;
-      const [stopped] = await github.happens(byHand(world, "todo-with-hard-stop.yml"));
-      const lacks = [LABELS_TO_COME];
-      expect(stopped).toMatchObject({ conclusion: "success", lacks, outputs: { status: "paused_hard_stop" } });
-      const [pull] = world.issues;
-      expect(pull).toMatchObject({ labels: ["smithers:paused"], pull: { draft: true } });
-      expect(world.reviews).toHaveLength(1);
-      if (pull === undefined) throw new Error("there is no pull request");
-      const event = addLabel(world, pull, "smithers:continue", "alice");
-      if (event === undefined) throw new Error("it had the label");
-      const ran = await github.happens(await labelEvent(world, event));
-      expect(ran.map(({ lacks }) => lacks)).toEqual([[], []]);
-      expect(ran.map(({ outputs }) => outputs["status"])).toEqual([undefined, "completed"]);
-      expect(pull).toMatchObject({ labels: [], pull: { draft: false } });
-      expect(world.issues).toHaveLength(1);
-
-      const [cleared] = await github.happens(await merged(world, pull.number));
-      expect(cleared).toMatchObject({ conclusion: "success", lacks: [] });
-      expect(await github.ci.remote.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
       expect(problems).toEqual([]);
     });
 

@@ -40,6 +40,8 @@ export interface ExampleRepository extends CodexRepository {
 interface How {
   /** inputs that are added to those of the first runs */
   readonly inputs?: Readonly<Record<string, string>>;
+  /** a permission that the jobs of the first runs are not given */
+  readonly without?: string;
   readonly vanishWhen?: CiJob["vanishWhen"];
 }
 
@@ -243,7 +245,8 @@ class Repository {
     if (step?.uses !== OURS) throw new Error(`the last step of ${workflow.file} is not ours`);
     const token = permissions["contents"] === "write" ? ci.remote.writeToken : ci.remote.readToken;
     ci.api.world.tokens.clear();
-    ci.api.world.tokens.set(token, { login: LOGIN, permissions });
+    const given = Object.entries(permissions).filter(([scope]) => scope !== how.without);
+    ci.api.world.tokens.set(token, { login: LOGIN, permissions: Object.fromEntries(given) });
     await using machine = await ci.machine({ depth: 1 });
     const sha = await machine.git("rev-parse", "HEAD");
     const ref = filled(steps.find(isCheckout)?.with["ref"] ?? "", contexts);
