@@ -13,6 +13,7 @@ import { measureJudgement } from "./judgement.ts";
 import { measureLoop } from "./loop.ts";
 import { measurePrd } from "./prd.ts";
 import { measurePrompt } from "./prompt.ts";
+import { measureReport } from "./report.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
 import { measureTurn } from "./turn.ts";
@@ -30,6 +31,7 @@ const BENCHES = {
   prd: measurePrd,
   prompt: measurePrompt,
   help: measureHelp,
+  report: measureReport,
 } as const;
 type Name = keyof typeof BENCHES;
 

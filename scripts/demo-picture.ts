@@ -36,7 +36,7 @@ function said(): readonly string[] {
     .replaceAll(/shop-[\dT-]+/gu, "shop")
     .replaceAll(/\b\d+(?:\.\d)? s\b/gu, "1 s")
     .split("\n")
-    .filter((line) => !/^\[0\/0\] notice:|^The repository:|^The loop's files:/u.test(line));
+    .filter((line) => !/^\[0\/0\] notice:|^The repository:|^The loop's files:|^The report, for/u.test(line));
   return lines.join("\n").trim().split("\n");
 }
 

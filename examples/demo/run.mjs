@@ -3,7 +3,7 @@
 //
 //   npm run demo                        a scripted agent; needs nothing but git and Node 20.19 or newer
 //   npm run demo -- --provider codex    the real Codex binary against a model server on this machine; needs `npm ci`
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -75,6 +75,8 @@ const green = await run(process.execPath, ["--test"], { cwd: repository, stdio: 
 say(`$ node --test    → exit code ${green} (${green === 0 ? "green" : "red"})`);
 say(execFileSync("git", ["diff", "--stat"], { cwd: repository, encoding: "utf8" }).trimEnd());
 say();
+const { stdout: report } = spawnSync(process.execPath, [CLI, "report"], { cwd: repository, encoding: "utf8" });
 say(`The repository: ${repository}`);
 say(`The loop's files: ${path.join(repository, ".codex/waylon-smithers/loops")}`);
+say(`The report, for a browser: ${report.trim()}`);
 process.exitCode = exitCode;

@@ -14,7 +14,7 @@ const program = promisify(execFile);
 const ROOT = path.join(import.meta.dirname, "../..");
 
 /** What GitHub sends for `uses: …@<commit>`, and npm fetches. */
-const MAX_PACKED_BYTES = 2_500_000;
+const MAX_PACKED_BYTES = 2_800_000;
 
 const TASK = scriptedTask([{ files: { "done.txt": "done\n" }, lastMessage: "Done. <promise>DONE</promise>" }]);
 
@@ -69,7 +69,7 @@ async function statusOfLoop(command: readonly [string, ...string[]]): Promise<un
   return status;
 }
 
-test("the archive holds the programs and what has to go with them, and a job downloads at most 2.5 MB", async () => {
+test("the archive holds the programs and what has to go with them, and a job downloads at most 2.8 MB", async () => {
   expect((await stat(archive)).size).toBeLessThanOrEqual(MAX_PACKED_BYTES);
   expect(await names(unpacked)).toEqual(["LICENSE", "README.md", "action.yml", "dist", "package.json"]);
   expect(await names(path.join(unpacked, "dist"))).toEqual(await names(path.join(ROOT, "dist")));

@@ -125,6 +125,8 @@ const demonstrates: Proof = async (shown) => {
   expect(stdout).toMatch(/exit code 1 \(red\)[\s\S]*exit code 0 \(green\)/u);
   expect(stdout).toMatch(/^Changed: .*cart\.js/mu);
   expect(path.basename(path.dirname(folder))).toBe(".demo");
+  const report = /^The report, for a browser: (.*)$/mu.exec(stdout)?.[1] ?? "";
+  expect(readFileSync(report, "utf8")).toContain("<title>Loop shop-");
   await rm(folder, { recursive: true });
 };
 
