@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import type { Command } from "../app/command.ts";
 import { locateLoop } from "../app/loops/loops-of-repository.ts";
 import { findLoop, type FoundLoop } from "../app/loops/stored-loop.ts";
@@ -48,6 +49,8 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["xdg-open", "wslview", "gio"],
 };
 
+const OPENING_MS = 3_000;
+
 /** Whether a program has taken the page to show it. */
 async function isOpened(file: string, { env }: Shell): Promise<boolean> {
   const names = OPENERS[process.platform] ?? [];
@@ -55,8 +58,11 @@ async function isOpened(file: string, { env }: Shell): Promise<boolean> {
   if (program === undefined) return false;
   const args = program.file.endsWith("/gio") ? ["open", file] : [file];
   const child = spawn(program.file, args, { env: { ...env, PATH: program.path }, stdio: "ignore", detached: true });
-  return new Promise((resolve) => {
+  child.unref();
+  const ended = new Promise<boolean>((resolve) => {
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });
+  // Some stay until the browser is closed.
+  return Promise.race([ended, setTimeout(OPENING_MS, true)]);
 }

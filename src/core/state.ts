@@ -35,7 +35,7 @@ const change = z.looseObject({
   files: count,
   added: count,
   removed: count,
-  /** at most 20 paths with their counts, one per line, in the form of `git diff --stat` */
+  /** at most 20 paths with their counts, one per line; of more, tests and CI files are named first */
   stat: z.string(),
   /** whether all of it are tests; false when nothing changed */
   only_tests: z.boolean().default(false),

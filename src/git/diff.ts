@@ -1,4 +1,5 @@
 import type { Change } from "../core/state.ts";
+import { isCiFile } from "../core/progress/check-scripts.ts";
 import { holdsTests, isTestPath } from "../core/progress/test-paths.ts";
 
 /** A file as git holds it; what is not there has a mode of zeros. */
@@ -129,7 +130,9 @@ function countedIn(field: string): readonly Counted[] {
 
 function statLines(files: readonly Counted[]): string[] {
   if (files.length <= STAT_LINES) return files.map(statLine);
-  const shown = files.slice(0, STAT_LINES - 1);
+  // What judges the work is what people look for among many.
+  const judges = ({ path }: Counted): boolean => isTestPath(path) || isCiFile(path);
+  const shown = files.toSorted((a, b) => Number(judges(b)) - Number(judges(a))).slice(0, STAT_LINES - 1);
   return [...shown.map(statLine), `… and ${files.length - shown.length} more files`];
 }
 

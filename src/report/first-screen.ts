@@ -102,11 +102,12 @@ function nextHtml(view: RunView): Html {
     ${command !== undefined && copyable("resume", command, "the command")}`;
 }
 
+/** What a command begins with; in a job, what resumes a loop is told in words. */
+const PROGRAMS = /^(?:(?:waylon-)?smithers|daedalus) /u;
+
 /** What of an advice a person pastes into a shell, or into a comment on GitHub. */
 function commandIn({ resume }: RunView, advice: string): string | undefined {
-  if (resume.startsWith("/smithers ") || /^[\w./-]+ (?:resume|run|loop|prd) ?/u.test(resume)) {
-    if (advice.includes(resume)) return resume;
-  }
+  if (PROGRAMS.test(resume) && advice.includes(resume)) return resume;
   return /\/smithers prd [\w.-]+ (?:retry|accept) US-[\d-]+/u.exec(advice)?.[0];
 }
 

@@ -46,7 +46,7 @@ export type Mark = keyof typeof MARKS;
 /** A mark with words for who cannot see it. */
 export function markHtml(mark: Mark): Html {
   const [sign, words] = MARKS[mark];
-  return markup`<span class="mark ${mark}" aria-hidden="true">${sign}</span><span class="hidden">${words}: </span>`;
+  return markup`<span class="mark ${mark}" aria-hidden="true">${sign}</span><span class="hidden">${words}:</span> `;
 }
 
 /** A part of the page that a person may unfold; a link to `id` opens it, without a script as well. */

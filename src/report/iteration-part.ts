@@ -38,6 +38,7 @@ export function iterationHtml(iteration: ToldIteration, inside: Html): Html {
 export function rawHtml(iteration: ToldIteration, texts: IterationTexts, withTexts: boolean): Html {
   const { iteration: number, commit, checks, told, started_at: at } = iteration;
   const { prompt, changes, message } = texts;
+  const isGone = prompt === null && changes === null && texts.checks === null;
   const link = anchor(number);
   return markup`<p class="dim">
       Began ${at}${commit !== null && markup`, commit <code>${commit.slice(0, 12)}</code>`} ·
@@ -47,7 +48,7 @@ export function rawHtml(iteration: ToldIteration, texts: IterationTexts, withTex
       ${told.map(({ text }) => markup`<li>${cut(text, LINE_LENGTH)}</li>`)}
     </ul>
     ${checks.map((check, index) => checkHtml(number, check, index + 1))}
-    ${excerptHtml(number, "output", "All that the checks said", texts.checks)}
+    ${withTexts && isGone && GONE} ${excerptHtml(number, "output", "All that the checks said", texts.checks)}
     ${
       withTexts && [
         diffHtml(number, changes),
@@ -56,6 +57,10 @@ export function rawHtml(iteration: ToldIteration, texts: IterationTexts, withTex
       ]
     }`;
 }
+
+const GONE = markup`<p class="note">
+  Its prompt, its diff and all that its checks said are not kept: only those of the last 50 iterations are.
+</p>`;
 
 const LINE_LENGTH = 1_000;
 

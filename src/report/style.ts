@@ -20,7 +20,9 @@ code, pre { font-family: ui-monospace, monospace; font-size: .875rem; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .375rem; margin: .5rem 0; padding: .75rem;
   max-height: 30rem; overflow: auto; white-space: pre-wrap; }
 .verdict { background: var(--panel); border-left: .375rem solid var(--line); padding: 1rem; }
-.verdict.good { border-color: var(--good); } .verdict.warn { border-color: var(--warn); } .verdict.bad { border-color: var(--bad); }
+.verdict.good { border-color: var(--good); }
+.verdict.warn { border-color: var(--warn); }
+.verdict.bad { border-color: var(--bad); }
 .danger { border: .25rem double var(--bad); padding: 0 1rem; margin-bottom: 1rem; }
 .facts { display: grid; gap: .25rem 1.5rem; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); margin: .5rem 0; }
 .facts dt, .legend, .dim, .note { color: var(--dim); } .facts dd { margin: 0; }
@@ -46,7 +48,10 @@ details { margin: .25rem 0; } summary { cursor: pointer; min-height: 1.75rem; pa
 .iteration[open] { contain-intrinsic-size: auto 20rem; }
 .fold { margin-left: .5rem; } .folded { scroll-margin-top: 4rem; }
 .folded:target { outline: .125rem solid var(--link); outline-offset: .25rem; }
-.diff .add { color: var(--good); } .diff .cut { color: var(--bad); } .diff .head { font-weight: bold; } .diff .at { color: var(--dim); }
+.diff .add { color: var(--good); }
+.diff .cut { color: var(--bad); }
+.diff .head { font-weight: bold; }
+.diff .at { color: var(--dim); }
 .chart { margin: 1.5rem 0; } .chart .wide { margin: .5rem 0; }
 .plot { display: block; height: auto; width: 100%; min-width: 30rem; color: var(--text); background: var(--ground); }
 .plot text { white-space: pre; fill: var(--text); }
@@ -56,6 +61,5 @@ details { margin: .25rem 0; } summary { cursor: pointer; min-height: 1.75rem; pa
 .skip:not(:focus) { position: absolute; left: -100rem; }
 footer { margin-top: 3rem; color: var(--dim); border-top: 1px solid var(--line); }
 @media (forced-colors: active) { .strip a, .iteration, pre { border-color: CanvasText; } .plot .series { fill: LinkText; } }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print { .copyable button, #search { display: none; } pre { max-height: none; } }
 `;

@@ -1,6 +1,7 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { tempFolder } from "../support/temp-folder.ts";
 import { cli, jsonOf, stage } from "./run-cli.ts";
 
 /** A loop that has taken one turn, in which the agent said `said`. */
@@ -62,8 +63,20 @@ test.concurrent("an iteration with 100 MB of output is bearable: its end is show
 test.concurrent("--open gives the page to what shows it here, and says so where nothing does [C130]", async () => {
   const { repo, folder } = await aLoop("half way");
   await using _ = repo;
+  await using bin = await tempFolder("bin-");
   const file = path.join(folder, "report.html");
+  const shows = async (does: string) => {
+    for (const name of ["xdg-open", "open"])
+      await writeFile(path.join(bin.path, name), `#!/bin/sh\necho "$@" > ${bin.path}/shown\n${does}\n`, {
+        mode: 0o755,
+      });
+    return cli(["report", "--open"], repo.path, { PATH: `${bin.path}:/usr/bin:/bin` });
+  };
+  expect(await shows("exit 0")).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" });
+  expect(await readFile(path.join(bin.path, "shown"), "utf8")).toBe(`${file}\n`);
+  const said = `smithers: No browser could be started. The page is unharmed: open ${file} by hand.\n`;
+  expect(await shows("exit 4")).toEqual({ code: 0, stdout: `${file}\n`, stderr: said });
   const none = await cli(["report", "--open"], repo.path, { PATH: "/nowhere" });
   expect(none).toMatchObject({ code: 0, stdout: `${file}\n` });
-  expect(none.stderr).toBe(`smithers: No browser could be started. The page is unharmed: open ${file} by hand.\n`);
+  expect(none.stderr).toContain(said);
 });

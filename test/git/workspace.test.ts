@@ -142,6 +142,16 @@ test("binary files are told, and many files in at most 20 lines", async () => {
   const lines = (change?.stat ?? "").split("\n");
   expect(lines).toHaveLength(20);
   expect([lines[0], lines[1], lines[19]]).toEqual(["0.bin | binary", "100.txt | +1 -0", "… and 12 more files"]);
+
+  await repository.write("z/.github/workflows/ci.yml", "x\n");
+  await repository.write(".github/workflows/ci.yml", "x\n");
+  await repository.write("z.test.ts", "x\n");
+  const judged = await workspace.compare(before, await snapshotOf(workspace));
+  expect(judged?.stat.split("\n").slice(0, 3)).toEqual([
+    ".github/workflows/ci.yml | +1 -0",
+    "z.test.ts | +1 -0",
+    "0.bin | binary",
+  ]);
 });
 
 test("below the top only the root is measured, and paths are relative to it [W-19]", async () => {

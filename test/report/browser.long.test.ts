@@ -153,6 +153,7 @@ test.each([
   await page.goto(`${url}#i3-check-1`);
   await expect.poll(() => page.locator("#i3-check-1").isVisible()).toBe(true);
   expect(await page.locator("#i3-check-1").textContent()).toContain("output of 3");
+  await expect.poll(async () => (await page.locator("#i3-check-1").boundingBox())?.y).toBeLessThan(720);
   expect(await page.locator("#i2").isVisible()).toBe(false);
   await page.locator(".strip a").nth(1).click();
   await expect.poll(() => page.locator("#i2").isVisible()).toBe(true);

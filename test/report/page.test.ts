@@ -99,6 +99,18 @@ test("on GitHub the comment that decides about a story is what to paste; the nex
   );
 });
 
+test("what a job says of resuming is no command [C130]", async () => {
+  const resume = "a run of this workflow started by hand, with its input `smithers` set to `continue`";
+  const source = await page({ view: aView({}, { resume }) });
+  expect(textOf(source, "section[aria-labelledby=next]")).toContain(resume);
+  expect(parsed(source).getElementById("resume")).toBeNull();
+});
+
+test("an iteration whose files are gone says so [C131]", async () => {
+  const source = await page({ events: [started(), ...iterations(1)] });
+  expect(textOf(source, "#i1")).toContain("are not kept: only those of the last 50 iterations are");
+});
+
 test("many failing tests are folded, those without a name counted; not knowing is said [C130]", async () => {
   const failing = Array.from({ length: 12 }, (_, index) => `test ${index}`);
   const many = { ...FAILING, failing, failing_count: 15 };
