@@ -288,7 +288,7 @@ describe("help", () => {
         .trim()
         .split("\n");
     };
-    expect(complete("re")).toEqual(["resume", "reset-circuit", "reset-session"]);
+    expect(complete("re")).toEqual(["resume", "report", "reset-circuit", "reset-session"]);
     expect(complete("status", "--j")).toEqual(["--json"]);
     expect(complete("logs", "--fo")).toEqual(["--follow"]);
     expect(complete("--max-it")).toEqual(["--max-iterations"]);

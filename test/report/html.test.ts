@@ -1,0 +1,28 @@
+import { array, assert, constantFrom, oneof, property, string } from "fast-check";
+import { expect, test } from "vitest";
+import { markup } from "../../src/report/html.ts";
+import { plainText } from "../../src/views/plain-text.ts";
+import { parsed } from "./a-report.ts";
+
+/** Words out of which markup is made, among any others. */
+const HOSTILE = oneof(
+  string({ unit: "binary" }),
+  constantFrom("<script>", "</p>", "<!--", "-->", "]]>", "&lt;", "&#39;", '"', "'", "`", "=", "/>", "\u0000", "\u202E"),
+);
+
+test("whatever a text says, it is that text on the page, in an element and in an attribute [C134, T3]", () => {
+  const texts = array(HOSTILE, { maxLength: 12 }).map((parts) => parts.join(""));
+  assert(
+    property(texts, (text) => {
+      const document = parsed(markup`<!doctype html><html><body><p title="${text}">${text}</p></body></html>`.text);
+      const elements = document.querySelectorAll("body *");
+      const [only] = Array.from(elements);
+      expect(elements).toHaveLength(1);
+      expect([only?.textContent, only?.getAttribute("title")]).toEqual([plainText(text), plainText(text)]);
+    }),
+  );
+});
+
+test("numbers and lists fill a hole, and what is nothing leaves it empty", () => {
+  expect(markup`${1}${["<", null, [false, undefined, markup`<b>`]]}`.text).toBe("1&lt;<b>");
+});
