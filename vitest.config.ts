@@ -24,6 +24,7 @@ const ROOMS = [
   "control",
   "core",
   "github",
+  "live",
   "prd",
   "report",
   "reporters",

@@ -3,8 +3,8 @@ import { type BundledModule, flat, type Statistics } from "./statistics.ts";
 /** How the bundler names a module that it did not find, and goes on as if nothing had happened. */
 const NOT_FOUND = "@@notfound.js?";
 
-/** What its importers do without: a native module for proxies that want Kerberos. */
-const OPTIONAL: ReadonlySet<string> = new Set(["kerberos"]);
+/** What its importers do without: a native module for proxies that want Kerberos, and tools for those who develop Ink, with what they want. */
+const OPTIONAL: ReadonlySet<string> = new Set([...["kerberos", "react-devtools-core", "bufferutil", "utf-8-validate"]]);
 
 /**
  * The absolute paths of all files in a bundle.

@@ -2,8 +2,15 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { transform } from "esbuild";
 
-/** ESM for the oldest Node.js that is supported. */
-const SHAPE = { minify: true, format: "esm", target: "node20", legalComments: "none", charset: "utf8" } as const;
+/** ESM for the oldest Node.js that is supported, without what packages have for their developers alone. */
+const SHAPE = {
+  minify: true,
+  format: "esm",
+  target: "node20",
+  legalComments: "none",
+  charset: "utf8",
+  define: { "process.env.NODE_ENV": '"production"' },
+} as const;
 
 /**
  * Minifies every script of a bundle in place, chunks included, which the bundler itself leaves as they are. The same

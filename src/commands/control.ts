@@ -111,32 +111,46 @@ async function cleanUp({ place }: FoundLoop, shell: Shell): Promise<void> {
   for (const file of left) note(shell, `Left alone, because smithers did not make it: ${file}`);
 }
 
+const TOLD = {
+  circuit: "The circuit is closed; the next run begins a fresh session with the loop's notes.",
+  session: "The next turn begins a fresh session, which gets the whole prompt and the loop's notes.",
+} as const satisfies Record<Reset["what"], string>;
+
 /** `smithers reset-circuit`: closes the circuit and begins a fresh session, so that anybody may let the loop go on. */
-export const resetCircuit: Command = resetting(
-  "circuit",
-  "The circuit is closed; the next run begins a fresh session with the loop's notes.",
-);
+export const resetCircuit: Command = resetting("circuit");
 
 /** `smithers reset-session`: the next turn begins a fresh session; work, notes and counts stay. */
-export const resetSession: Command = resetting(
-  "session",
-  "The next turn begins a fresh session, which gets the whole prompt and the loop's notes.",
-);
+export const resetSession: Command = resetting("session");
 
-function resetting(what: Reset["what"], told: string): Command {
+function resetting(what: Reset["what"]): Command {
   return async (invocation, shell) => {
     const loop = await findLoop(await locateLoop(invocation.flags, shell), "unfinished");
-    const by = `${shell.program} reset-${what}`;
-    let over = false;
-    const state = await amendLoop(loop, async (found) => {
-      over = isOver(found);
-      return over ? undefined : { type: "reset", what, by, at: timestamp(Date.now()) };
-    });
-    const nothing = `is ${state.status} already; there is no ${what} to reset, and nothing was changed.`;
-    note(shell, over ? `Loop ${loop.place.loopId} ${nothing}` : `Loop ${loop.place.loopId}: ${told}`);
+    const { state, told } = await resetLoop(loop, what, shell);
+    note(shell, told);
     await showLoop({ ...loop, state }, invocation, shell);
     return 0;
   };
+}
+
+/**
+ * Resets something of a loop that does not run; one that is over stays as it is.
+ *
+ * @returns the loop's state afterwards, and what to tell
+ * @throws OperationalError when a run has the loop
+ */
+export async function resetLoop(
+  loop: FoundLoop,
+  what: Reset["what"],
+  { program }: Shell,
+): Promise<{ readonly state: LoopState; readonly told: string }> {
+  let over = false;
+  const state = await amendLoop(loop, async (found) => {
+    over = isOver(found);
+    return over ? undefined : { type: "reset", what, by: `${program} reset-${what}`, at: timestamp(Date.now()) };
+  });
+  const nothing = `is ${state.status} already; there is no ${what} to reset, and nothing was changed.`;
+  const { loopId } = loop.place;
+  return { state, told: over ? `Loop ${loopId} ${nothing}` : `Loop ${loopId}: ${TOLD[what]}` };
 }
 
 const PATIENCE_MS = 15_000;

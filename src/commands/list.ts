@@ -34,7 +34,8 @@ export function tellLoops(found: readonly LoopsOfWorkspace[], from: string, json
     note(shell, `Look closer with ${shell.program} status, logs, diff or explain, and the beginning of an id.`);
 }
 
-function rowOf({ state, alive }: FoundLoop, where: string): LoopRow {
+/** @param where its workspace lies, seen from the person's; "": it is that one */
+export function rowOf({ state, alive }: FoundLoop, where: string): LoopRow {
   return { state, where, status: state.status === "running" && !alive ? "crashed" : state.status };
 }
 

@@ -24,6 +24,20 @@ const OF_LOOP = {
   own: ["verbose", "no-color", "json"],
 } as const;
 
+const WATCHED: Operand = {
+  shape: "[loop]",
+  about: "its id, or the beginning of it; or a downloaded artifact, a folder or a .zip, to look back at that",
+};
+
+const WATCH_HELP = `It reads what the loop writes and can be left at any time: q and Ctrl+C leave the view alone, and the loop goes on.
+Keys: d dashboard, s stories, l logs, e settings, w other loops, p pause, x stop, r how to go on, C reset circuit,
+/ search, [ ] iterations, c copy, o pager, ? all of them. Without a terminal there are logs -f and status.
+
+Examples:
+  smithers watch                      the loop that runs, or a list to choose from
+  smithers watch fix-tests            the loop whose id begins so
+  smithers watch smithers-loop-x.zip  a loop that ran on GitHub, from its artifact`;
+
 const PROMPT: Operand = {
   shape: "[prompt]",
   about: "what the agent has to do; or use --prompt or --prompt-file",
@@ -73,6 +87,15 @@ export const COMMANDS: readonly CommandRow[] = [
     settings: ["cd"],
     own: ["no-color", "json"],
     perform: list,
+  },
+  {
+    name: "watch",
+    about: "Look at loops while they run, on the whole terminal, and pause, stop or search them with keys.",
+    operand: WATCHED,
+    settings: OF_LOOP.settings,
+    own: ["no-color"],
+    more: WATCH_HELP,
+    perform: async (invocation, shell) => (await import("./watch/watch.ts")).watch(invocation, shell),
   },
   {
     name: "logs",

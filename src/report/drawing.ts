@@ -77,8 +77,10 @@ class Page {
  * @param draw gets what Plot takes as its `document`
  * @param attributes of the outermost element, besides its own
  */
-export function drawn(draw: (document: Page) => ElementNode, attributes: Readonly<Record<string, string>>): Html {
-  const picture = draw(new Page());
-  for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
-  return new Html(picture.text);
+export function drawn(draw: (document: Page) => object, attributes: Readonly<Record<string, string>>): Html {
+  // By its types, Plot gives an element of a browser; it is one of the page's.
+  const pictures = [draw(new Page())].filter((picture) => picture instanceof ElementNode);
+  for (const picture of pictures)
+    for (const [name, value] of Object.entries(attributes)) picture.setAttribute(name, value);
+  return new Html(pictures.map(({ text }) => text).join(""));
 }

@@ -3,7 +3,7 @@ export const FIRST_SCREEN = `Runs a coding agent in a loop until the work is pro
 
 smithers "<what to do>" [options]    or    smithers <command> [options]
   start    run (as without a command), loop, resume, prd, setup, import
-  watch    status, list, logs, diff, explain, report
+  watch    watch, status, list, logs, diff, explain, report
   end      pause, stop, cancel, reset-circuit, reset-session, prune
   set up   doctor, trust, install-helpers, completion, help, version
 
@@ -20,7 +20,7 @@ smithers "<what to do>" [options]    or    smithers <command> [options]
 
   smithers "Make the tests pass." --success-cmd '["npm","test"]' --full-auto
   smithers resume            go on with what the loop was given
-  smithers logs -f           follow a loop that runs in another terminal
+  smithers watch             look at a loop that runs in another terminal
 `;
 
 const WORDS: ReadonlySet<string> = new Set(["-h", "--help"]);

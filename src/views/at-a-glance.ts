@@ -64,7 +64,7 @@ function saidByProof(kind: string): boolean {
 const NAMED = 5;
 
 /** Failing tests by name, and how many there were at the start; of a check without names its last words. */
-function failing({ state }: RunView): readonly Line[] {
+export function failing({ state }: RunView): readonly Line[] {
   const { failing: check } = proofOf(state);
   if (check === null) return [];
   const atStart = state.baseline?.failing_count;
@@ -81,7 +81,7 @@ function failing({ state }: RunView): readonly Line[] {
   return [line(`Failing: ${counted(known.failing_count, "test")}${since}: ${text}`, "bad")];
 }
 
-function changed({ change, branch, state }: RunView): string {
+export function changed({ change, branch, state }: RunView): string {
   const files = (change?.stat ?? "").split("\n").map((each) => oneLine(each.replace(/ \| .*$/u, "")));
   const shown = files.filter((file) => file !== "").slice(0, NAMED);
   const rest = (change?.files ?? 0) - shown.length;
@@ -98,7 +98,7 @@ function changed({ change, branch, state }: RunView): string {
 const FOR_US = /<promise>|^[A-Z_]{3,}:|^-{3,}/u;
 
 /** The end of what the agent said last. */
-function lastWords({ state }: RunView): readonly Line[] {
+export function lastWords({ state }: RunView): readonly Line[] {
   const words = (state.last_turn?.summary ?? "").replace(/^NOTES:[^]*/mu, "");
   const said = lastLines(words, Number.MAX_SAFE_INTEGER).map(oneLine);
   const last = said.findLast((each) => each !== "" && !FOR_US.test(each));

@@ -80,12 +80,50 @@ export function fit(text: string, columns: number): string {
   let kept = "";
   let used = 0;
   let fitting = "";
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment } of graphemes.segment(text)) {
-    if (!INVISIBLE.test(segment)) used += WIDE.test(segment) ? 2 : 1;
+  for (const segment of graphemesOf(text)) {
+    used += widthOf(segment);
     if (used > columns) return columns < 1 ? "" : `${fitting}…`;
     kept += segment;
     if (used < columns) fitting = kept;
   }
   return kept;
+}
+
+function* graphemesOf(text: string): Generator<string> {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  for (const { segment } of graphemes.segment(text)) yield segment;
+}
+
+/** In columns of a terminal. */
+function widthOf(grapheme: string): number {
+  if (INVISIBLE.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}
+
+const ASCII = /^[ -~]*$/u;
+
+/**
+ * A line of plain text as several, none wider than `columns` columns of a terminal: broken at a blank where there is one
+ * in the second half, else anywhere.
+ */
+export function wrapped(text: string, columns: number): readonly string[] {
+  const room = Math.max(columns, 2);
+  if (ASCII.test(text) && text.length <= room) return [text];
+  const lines: string[] = [];
+  let held = "";
+  let used = 0;
+  for (const segment of graphemesOf(text)) {
+    const width = widthOf(segment);
+    if (used + width > room) {
+      const blank = held.lastIndexOf(" ");
+      const end = blank * 2 > held.length && segment !== " " ? blank + 1 : held.length;
+      lines.push(held.slice(0, end).trimEnd());
+      held = held.slice(end);
+      used = Array.from(graphemesOf(held), widthOf).reduce((sum, each) => sum + each, 0);
+      if (held === "" && segment === " ") continue;
+    }
+    held += segment;
+    used += width;
+  }
+  return held === "" && lines.length > 0 ? lines : [...lines, held];
 }

@@ -8,7 +8,8 @@ const SRC = path.join(import.meta.dirname, "../../src");
 
 /** Who starts processes with Node's own means, and what: a program that `os/programs.ts` has found, or what its caller gives. */
 const SPAWNS: Readonly<Record<string, string>> = {
-  "commands/prd/editor.ts": "the editor that the person's environment names: found outside, or by its whole path",
+  "commands/prd/editor.ts":
+    "the editor or pager that the person's environment names: found outside, or by its whole path",
   "commands/report.ts": "what opens a page on this system, found outside",
   "git/git.ts": "git, found outside",
   "os/process-tree.ts": "ps, found outside",

@@ -49,6 +49,8 @@ export async function bundled(source: string, folder: string): Promise<string> {
     platform: "node",
     target: "node20",
     outExtension: { ".js": ".mjs" },
+    // What Ink asks for only where it is developed.
+    external: ["react-devtools-core"],
     // For the packages in it that are not ES modules.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',

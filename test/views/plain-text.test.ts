@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { briefly } from "../../src/views/plain-text.ts";
+import { briefly, wrapped } from "../../src/views/plain-text.ts";
 
 test.each([
   [new Error("one\n\u001B[31mtwo"), "one two"],
@@ -7,4 +7,18 @@ test.each([
   [new Error("x".repeat(500)), "x".repeat(400)],
 ])("what was thrown fits on one line", (error, told) => {
   expect(briefly(error)).toBe(told);
+});
+
+test.each([
+  ["what fits stays", "ab cd", 5, ["ab cd"]],
+  ["nothing is one line", "", 5, [""]],
+  ["it breaks at a blank in the second half", "abcd efgh", 6, ["abcd", "efgh"]],
+  ["else anywhere", "a bcdefghijk", 6, ["a bcde", "fghijk"]],
+  ["a blank at the end of a line goes", "abcdef gh", 6, ["abcdef", "gh"]],
+  ["and so does one behind a full last line", "abcdef ", 6, ["abcdef"]],
+  ["wide characters take two columns", "漢字漢字", 5, ["漢字", "漢字"]],
+  ["marks take none", `e\u0301`.repeat(4), 4, [`e\u0301`.repeat(4)]],
+  ["a line has room for a wide character at least", "漢字", 0, ["漢", "字"]],
+])("a line is wrapped: %s [C122]", (_, text, columns, lines) => {
+  expect(wrapped(text, columns)).toEqual(lines);
 });

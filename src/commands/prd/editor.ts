@@ -17,16 +17,28 @@ export function editorOf({ env }: Shell): Editor {
   const name = ["VISUAL", "EDITOR"].find((one) => (env[one] ?? "").trim() !== "");
   if (name === undefined) throw new UsageError(missing("Neither VISUAL nor EDITOR says which editor to open"));
   const words = wordsOf(env[name] ?? "");
-  const [program, ...args] = words ?? [];
-  if (program === undefined || program === "") {
+  const [program = "", ...args] = words ?? [];
+  if (program === "") {
     const what = `${name} has a quote without an end.`;
     throw new UsageError({ code: "EDITOR_INVALID", what, next: `Correct it, as in ${name}='code --wait'.` });
   }
-  if (path.isAbsolute(program)) return [program, ...args];
-  const found = program.includes("/") ? undefined : findOuter(program, env["PATH"]);
-  if (found === undefined)
+  const file = outside(program, env);
+  if (file === undefined)
     throw new UsageError(missing(`${name} names ${program}, which is not there outside of the workspace`));
-  return [found.file, ...args];
+  return [file, ...args];
+}
+
+/** The pager that `PAGER` names, else `less`, with its arguments; undefined: it is not there. */
+export function pagerOf({ env }: Pick<Shell, "env">): Editor | undefined {
+  const named = (env["PAGER"] ?? "").trim();
+  const [program = "", ...args] = wordsOf(named === "" ? "less" : named) ?? [];
+  const file = program === "" ? undefined : outside(program, env);
+  return file === undefined ? undefined : [file, ...args];
+}
+
+function outside(program: string, env: Shell["env"]): string | undefined {
+  if (path.isAbsolute(program)) return program;
+  return program.includes("/") ? undefined : findOuter(program, env["PATH"])?.file;
 }
 
 function missing(why: string): Problem {
@@ -63,17 +75,32 @@ export function wordsOf(text: string): readonly string[] | undefined {
  * @param file absolute
  * @throws OperationalError `EDITOR_FAILED` when it cannot be started, or ends with an error
  */
-export async function openEditor([program, ...args]: Editor, file: string, { env, cwd }: Shell): Promise<void> {
-  // Ctrl+C is the editor's.
+export async function openEditor(editor: Editor, file: string, shell: Shell): Promise<void> {
+  const why = await openIn(editor, file, shell);
+  if (why !== undefined) throw failed(editor[0], why);
+}
+
+/**
+ * Opens a file in a program on this terminal, until that ends.
+ *
+ * @param file absolute
+ * @returns why it could not be started or ended with an error; undefined: all went well
+ */
+export async function openIn(
+  [program, ...args]: Editor,
+  file: string,
+  { env, cwd }: Shell,
+): Promise<string | undefined> {
+  // Ctrl+C is the program's.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   try {
     const child = spawn(program, [...args, file], { cwd, env: { ...env }, stdio: "inherit" });
     const [exitCode]: (number | null)[] = await once(child, "exit");
-    if (exitCode !== 0) throw failed(program, exitCode === null ? "it was killed" : `it ended with ${exitCode}`);
+    if (exitCode === 0) return undefined;
+    return exitCode === null ? "it was killed" : `it ended with ${exitCode}`;
   } catch (error) {
-    if (error instanceof OperationalError) throw error;
-    throw failed(program, messageOf(error));
+    return messageOf(error);
   } finally {
     process.off("SIGINT", ignore);
   }

@@ -1,0 +1,225 @@
+import { lstat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
+import type { FoundLoop } from "../../app/loops/stored-loop.ts";
+import { keptSettings } from "../../app/resume/kept.ts";
+import type { Shell } from "../../app/shell.ts";
+import { viewOfFound } from "../../app/view-of.ts";
+import type { KeptSettings } from "../../config/kept.ts";
+import { valueText } from "../../config/parse.ts";
+import { requestControl } from "../../control/folder.ts";
+import { briefly, line, type Line, oneLine } from "../../views/plain-text.ts";
+import { type LoopRow, newestFirst } from "../../views/at-a-glance.ts";
+import { grouped } from "../../views/amounts.ts";
+import { LogLines } from "../../live/log-lines.ts";
+import type { Watching } from "../../live/open-view.ts";
+import type { Watched } from "../../live/pages.ts";
+import type { Request } from "../../live/ui.ts";
+import { AGENT_LOG_FILE } from "../../core/names.ts";
+import type { LoopState } from "../../core/state.ts";
+import { makeTempFolder } from "../../os/temp-folder.ts";
+import { followLog } from "../../store/follow-log.ts";
+import { lockHolder } from "../../store/lock.ts";
+import { folderOf } from "../../store/loop-files.ts";
+import { readState } from "../../store/state-file.ts";
+import { resetLoop } from "../control.ts";
+import { openIn, pagerOf } from "../prd/editor.ts";
+import { rowOf } from "../list.ts";
+
+const LOOK_MS = 250;
+/** Looking for other loops reads all their states. */
+const LOOK_AROUND_MS = 2_000;
+
+interface FollowOptions {
+  /** the workspace of the person, absolute */
+  readonly root: string;
+  readonly shell: Shell;
+  /** whether what is watched is a recorded loop, and there are no others */
+  readonly isRecorded: boolean;
+}
+
+/** Follows loops from their folders, as other processes write them. Nothing of theirs is changed by looking. */
+export class Follower implements Watching {
+  readonly #options: FollowOptions;
+  readonly #listeners = new Set<() => void>();
+  #loops: readonly FoundLoop[];
+  #found: FoundLoop | undefined;
+  #watched: Watched | null = null;
+  #log = new LogLines();
+  /** of the loop that is watched; aborted when another one is */
+  #following = new AbortController();
+  readonly #closed = new AbortController();
+
+  /** @param loops of the repository, as they were found */
+  constructor(loops: readonly FoundLoop[], options: FollowOptions) {
+    this.#loops = loops;
+    this.#options = options;
+    if (!options.isRecorded) void this.#lookAround();
+  }
+
+  readonly facts: Watching["facts"] = () => ({ loops: this.#rows(), watched: this.#watched, log: this.#log });
+
+  readonly subscribe: Watching["subscribe"] = (changed) => {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  };
+
+  /** the loop that is watched, as it was last seen */
+  get found(): FoundLoop | undefined {
+    return this.#found;
+  }
+
+  /** Watches one loop from now on. @throws as reading its state and its lock */
+  async watch(found: FoundLoop): Promise<void> {
+    this.#following.abort();
+    this.#following = new AbortController();
+    this.#log = new LogLines();
+    await this.#see(found);
+    void this.#followState(found, this.#following.signal);
+    void this.#followWords(found, this.#log, this.#following.signal);
+  }
+
+  /** Looks once more, and no more from then on. */
+  async close(): Promise<void> {
+    this.#following.abort();
+    this.#closed.abort();
+    if (this.#found !== undefined) await this.#see(await looked(this.#found)).catch(() => undefined);
+  }
+
+  readonly perform: Watching["perform"] = async (asked) => {
+    if (asked.kind === "watch") return this.#switch(asked);
+    const { shell } = this.#options;
+    const found = this.#found;
+    if (found === undefined) return "No loop is chosen.";
+    const { root, folder, loopId } = found.place;
+    switch (asked.kind) {
+      case "pause":
+        await requestControl(folder, "pause", `${shell.program} watch`, root);
+        return "It is asked to pause after its iteration, which can take some minutes. x stops it now.";
+      case "stop":
+        await requestControl(folder, "stop", `${shell.program} watch`, root);
+        return "It is asked to stop now; its work is being saved.";
+      case "resume":
+        return `Go on with it in another terminal: ${this.#watched?.view.resume ?? `${shell.program} resume ${loopId}`}`;
+      case "reset-circuit": {
+        const { state, told } = await resetLoop(found, "circuit", shell);
+        await this.#see({ ...found, state });
+        return told;
+      }
+    }
+  };
+
+  readonly keepText: Watching["keepText"] = async (text) => {
+    const file = path.join(await makeTempFolder(), "smithers.txt");
+    await writeFile(file, text, { mode: 0o600 });
+    return file;
+  };
+
+  readonly page: Watching["page"] = async (text) => {
+    const { shell } = this.#options;
+    const file = await this.keepText(text);
+    const pager = pagerOf(shell);
+    if (pager === undefined) return `There is no pager (PAGER, or less). The text is in ${file}`;
+    const why = await openIn(pager, file, shell);
+    return why === undefined ? "" : `${pager[0]} did not show it: ${why}. The text is in ${file}`;
+  };
+
+  async #switch({ loopId, where }: Extract<Request, { kind: "watch" }>): Promise<string> {
+    const root = path.resolve(this.#options.root, where);
+    const meant = this.#loops.find(({ place }) => place.loopId === loopId && place.root === root);
+    if (meant === undefined) return `Loop ${loopId} is not there any more.`;
+    await this.watch(meant);
+    return "";
+  }
+
+  #rows(): readonly LoopRow[] {
+    return newestFirst(this.#loops.map((each) => rowOf(each, path.relative(this.#options.root, each.place.root))));
+  }
+
+  #changed(): void {
+    for (const changed of this.#listeners) changed();
+  }
+
+  async #see(found: FoundLoop): Promise<void> {
+    const { shell, isRecorded } = this.#options;
+    const kept = await keptSettings(found.place, shell).catch(() => undefined);
+    const onlooker = { program: shell.program, flags: {}, kept, providerArgs: [] };
+    const view = await viewOfFound(found, shell.env, onlooker);
+    this.#found = found;
+    const where = isRecorded ? "" : path.relative(this.#options.root, found.state.workspace_root);
+    this.#watched = { view, where, isRecorded, settings: settingLines(kept), limits: limitsOf(found.state, kept) };
+    this.#changed();
+  }
+
+  async #followState(found: FoundLoop, signal: AbortSignal): Promise<void> {
+    let before = await identityOf(found);
+    while (!signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      const now = await identityOf(found);
+      if (now === before || signal.aborted) continue;
+      before = now;
+      // A file that cannot be read now is looked at again when it changes.
+      await this.#see(await looked(found)).catch(() => undefined);
+    }
+  }
+
+  async #followWords(found: FoundLoop, log: LogLines, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const text of followLog(await folderOf(found.place), AGENT_LOG_FILE, async () => !signal.aborted)) {
+        if (signal.aborted) return;
+        log.add(text);
+        this.#changed();
+      }
+    } catch (error) {
+      log.add(`The log cannot be read: ${briefly(error)}`);
+      this.#changed();
+    }
+  }
+
+  async #lookAround(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      await sleep(LOOK_AROUND_MS, undefined, { signal }).catch(() => undefined);
+      const found = await loopsOfRepository(this.#options.root).catch(() => undefined);
+      if (found === undefined || signal.aborted) continue;
+      this.#loops = found.flatMap(({ loops }) => loops);
+      this.#changed();
+    }
+  }
+}
+
+async function looked(found: FoundLoop): Promise<FoundLoop> {
+  const { place } = found;
+  const alive = (await lockHolder(place.folder)) !== undefined;
+  return { place, alive, state: (await readState(place.stateFile)) ?? found.state };
+}
+
+/** What is another as soon as the loop is: its state file is replaced with every event. */
+async function identityOf({ place }: FoundLoop): Promise<string> {
+  const [file, holder] = await Promise.all([
+    lstat(place.stateFile).catch(() => undefined),
+    lockHolder(place.folder).catch(() => undefined),
+  ]);
+  return `${file?.ino}:${file?.mtimeMs}:${file?.size}:${holder !== undefined}`;
+}
+
+function settingLines(kept: KeptSettings | undefined): readonly Line[] {
+  const all = Object.entries(kept?.holds ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return all.map(([name, { value, from }]) => line(`${name}: ${oneLine(valueText(value) ?? "none")} (${from})`));
+}
+
+/** The limits that were set, each with what was used of it. */
+function limitsOf({ spent }: LoopState, kept: KeptSettings | undefined): readonly string[] {
+  const most = (name: string): string | undefined => {
+    const value = kept?.holds[name]?.value;
+    return typeof value === "number" && value > 0 ? grouped(value) : undefined;
+  };
+  const [tokens, minutes, budget] = ["max-tokens", "max-total-minutes", "time-budget-minutes"].map(most);
+  const used = Math.floor((spent.turn_ms + spent.check_ms) / 60_000);
+  return [
+    ...(tokens === undefined ? [] : [`${grouped(spent.tokens)} of ${tokens} tokens`]),
+    ...(minutes === undefined ? [] : [`${grouped(used)} of ${minutes} minutes in all`]),
+    ...(budget === undefined ? [] : [`${budget} minutes a run`]),
+  ];
+}

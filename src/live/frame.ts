@@ -1,0 +1,113 @@
+import { line, type Line, oneLine } from "../views/plain-text.ts";
+import { shownStatus } from "../views/run-view.ts";
+import { fitted, logWindow } from "./log-lines.ts";
+import { type Page, pageRows, type Scene, type Ui } from "./ui.ts";
+
+/** Rows that are not a page's: the head above it, what is told and the keys below it. */
+const AROUND = 3;
+/** Smaller than this nothing can be read. */
+const LEAST = { columns: 20, rows: 6 } as const;
+
+/**
+ * How much room a page has in a terminal. The last row stays free: what fills a terminal to its end makes it scroll.
+ */
+export function roomIn(columns: number, rows: number): Pick<Scene, "columns" | "rows"> {
+  return { columns: Math.max(columns, LEAST.columns), rows: Math.max(rows - 1 - AROUND, 1) };
+}
+
+/** The screen, row by row, none wider than it: head, page, what is told, keys. */
+export function frame(ui: Ui, scene: Scene): readonly Line[] {
+  const { columns, rows } = scene;
+  const body = bodyOf(ui, scene);
+  const rest = Array.from({ length: Math.max(rows - body.length, 0) }, () => line(""));
+  const around = [head(ui, scene), told(ui, scene), keys(ui, scene)].map((each) => fitted(each, columns));
+  const [top = line(""), ...below] = around;
+  return [top, ...body, ...rest, ...below];
+}
+
+function bodyOf(ui: Ui, scene: Scene): readonly Line[] {
+  const { log, columns, rows } = scene;
+  if (ui.page !== "logs") {
+    const all = pageRows(ui, scene);
+    const top = Math.min(
+      ui.page === "loops" ? Math.max(ui.chosen - rows + 1, 0) : ui.top,
+      Math.max(all.length - rows, 0),
+    );
+    return all.slice(top, top + rows).map((each) => fitted(each, columns));
+  }
+  const shown = logWindow(log, ui.place, columns, rows);
+  if (shown.length === 0) return [line("There is nothing in the log yet.", "dim")];
+  const wanted = ui.search.toLowerCase();
+  return shown.map((row) => {
+    const isFound = wanted !== "" && log.at(row.line).text.toLowerCase().includes(wanted);
+    return isFound ? line(row.shown.text, "strong") : row.shown;
+  });
+}
+
+const NAMES = {
+  loops: "loops",
+  dashboard: "dashboard",
+  stories: "stories",
+  logs: "logs",
+  settings: "settings",
+  help: "help",
+} as const satisfies Record<Page, string>;
+
+/** `fix-tests  running  3/30  logs` */
+function head(ui: Ui, { watched, loops }: Scene): Line {
+  if (watched === null || ui.page === "loops") {
+    const running = loops.filter(({ status }) => status === "running").length;
+    return line(`smithers  ${loops.length} loops, ${running} running  ${NAMES[ui.page]}`, "strong");
+  }
+  const { state } = watched.view;
+  const recorded = watched.isRecorded ? "  recorded" : "";
+  const status = shownStatus(watched.view);
+  return line(
+    `${state.loop_id}  ${status}  ${state.iteration}/${state.max_iterations}${recorded}  ${NAMES[ui.page]}`,
+    "strong",
+  );
+}
+
+const QUESTIONS = {
+  stop: "Stop it now? The turn ends; what it has done so far stays. y: stop it   any other key: no",
+  "reset-circuit": "Close the circuit? The next run begins a fresh session. y: close it   any other key: no",
+} as const;
+
+/** What is told: a question, what is being typed, an answer, or where in the logs somebody is. */
+function told(ui: Ui, scene: Scene): Line {
+  if (ui.typing !== null) return line(`/${ui.typing}█`, "strong");
+  if (ui.asking !== null) return line(QUESTIONS[ui.asking], "warn");
+  if (ui.said !== "") return line(oneLine(ui.said), "warn");
+  if (ui.page === "logs") return whereInLog(ui, scene);
+  const { watched } = scene;
+  const isOver = watched !== null && !watched.view.alive && !watched.isRecorded;
+  const more = pageRows(ui, scene).length - scene.rows - ui.top;
+  const below = more > 0 && ui.page !== "loops" ? `${more} more rows below` : "";
+  return line(
+    isOver && ui.page === "dashboard" ? `It does not run. q leaves${below === "" ? "" : `; ${below}`}.` : below,
+    "dim",
+  );
+}
+
+function whereInLog(ui: Ui, scene: Scene): Line {
+  const { log } = scene;
+  if (ui.place === null) return line(scene.watched?.view.alive === true ? "following" : "the end", "dim");
+  const arrived = log.end - Math.max(ui.seen, log.first);
+  if (arrived > 0) return line(`${arrived} new ${arrived === 1 ? "line" : "lines"}, G`, "warn");
+  const at = Math.max(ui.place.line, log.first) - log.first;
+  return line(`line ${at + 1} of ${log.end - log.first}; G: the end`, "dim");
+}
+
+/** The keys that help here, as many as fit. */
+function keys(ui: Ui, scene: Scene): Line {
+  const { columns, watched } = scene;
+  const act = watched === null || watched.isRecorded ? [] : watched.view.alive ? ["p pause", "x stop"] : ["r run on"];
+  const here =
+    ui.page === "loops"
+      ? ["↑↓ Enter choose", "? help", "q quit"]
+      : ui.page === "logs"
+        ? ["? help", "q quit", "d dashboard", "/ search", "[ ] iteration", "G end", "c copy", "o pager"]
+        : ["? help", "q quit", "l logs", "s stories", ...act, "e settings", "w loops"];
+  const fitting = here.filter((_, at) => here.slice(0, at + 1).join("  ").length <= columns);
+  return line(fitting.join("  "), "dim");
+}

@@ -1,0 +1,241 @@
+import type { Line } from "../views/plain-text.ts";
+import { frame, roomIn } from "./frame.ts";
+import type { LogLines } from "./log-lines.ts";
+import type { Drawing, Screen } from "./screen.ts";
+import { begin, type Effect, type Page, press, type Request, type Scene, shownText, type Ui, wholeText } from "./ui.ts";
+
+/** What the view shows and whom it asks: who opens it follows the loops. */
+export interface Watching {
+  /** what is known now */
+  readonly facts: () => Pick<Scene, "loops" | "watched"> & { readonly log: LogLines };
+  /** calls `changed` when something else is known. @returns how to stop it */
+  readonly subscribe: (changed: () => void) => () => void;
+  /** Does what a key asks for. @returns what to tell; "": nothing */
+  readonly perform: (request: Request) => Promise<string>;
+  /** Opens a text in the pager, on the terminal as it was before the view. @returns what to tell; "": nothing */
+  readonly page: (text: string) => Promise<string>;
+  /** Keeps a text in a file of a person's own. @returns its path */
+  readonly keepText: (text: string) => Promise<string>;
+}
+
+/** How the view was left: by a key, or by a signal. */
+export type Left = { readonly signal: NodeJS.Signals | null };
+
+export interface OpenOptions extends Screen {
+  readonly page: Page;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const ENTER = "\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l";
+const LEAVE = "\u001B[?25h\u001B[?1049l";
+const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2"] as const;
+/** The shortest time between two drawings that nobody has pressed a key for. */
+const PAUSE_MS = 50;
+/** More than most terminals take in one copy, as base64. */
+const COPY_LIMIT = 74_000;
+
+/** What is to be loaded without them, because it would draw nothing, or else the version for its developers. */
+const MISLEADING = ["CI", "CONTINUOUS_INTEGRATION", "DEV", "NODE_ENV"] as const;
+
+/** Loads what draws, which takes a moment and is in a script of its own. */
+export async function loadScreen() {
+  const before = MISLEADING.map((name) => [name, process.env[name]] as const);
+  for (const name of MISLEADING) Reflect.deleteProperty(process.env, name);
+  process.env["NODE_ENV"] = "production";
+  try {
+    return await import("./screen.ts");
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
+}
+
+/** Why the drawing is taken from the terminal. */
+type Why = { readonly kind: "left"; readonly signal: NodeJS.Signals | null } | { readonly kind: "resized" | "pager" };
+
+/**
+ * Shows loops on a whole terminal, until somebody leaves. However that comes about, by an error as well, the terminal is
+ * afterwards as it was before.
+ *
+ * @throws what went wrong while it was drawn
+ */
+export async function openView(watching: Watching, options: OpenOptions): Promise<Left> {
+  const { stdout, stdin } = options;
+  const { draw } = await loadScreen();
+  const view = new View(watching, options);
+  const restore = (): void => {
+    // A terminal that was closed takes nothing any more.
+    if (stdin.isTTY) quietly(() => stdin.setRawMode(false));
+    quietly(() => stdout.write(LEAVE));
+  };
+  let isPaging = false;
+  // Ctrl+C in the pager is the pager's.
+  const left = (signal: NodeJS.Signals): void => {
+    if (!isPaging || signal !== "SIGINT") view.away({ kind: "left", signal });
+  };
+  const resized = (): void => view.away({ kind: "resized" });
+  const failed = (): void => undefined;
+  for (const signal of SIGNALS) process.on(signal, left);
+  stdout.on("resize", resized).on("error", failed);
+  process.once("exit", restore);
+  try {
+    for (;;) {
+      stdout.write(ENTER);
+      const drawn = draw(view.drawing, options);
+      const why = await Promise.race([view.gone(), drawn.over.then(() => GONE)]).finally(() => drawn.end());
+      if (why.kind === "left") return { signal: why.signal };
+      if (why.kind === "pager") {
+        restore();
+        isPaging = true;
+        await view.page();
+        isPaging = false;
+      }
+    }
+  } finally {
+    view.close();
+    for (const signal of SIGNALS) process.off(signal, left);
+    stdout.off("resize", resized);
+    process.off("exit", restore);
+    restore();
+    setImmediate(() => stdout.off("error", failed));
+    stdin.unref();
+  }
+}
+
+const GONE: Why = { kind: "left", signal: null };
+
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // It is gone.
+  }
+}
+
+/** What somebody sees and has pressed. */
+class View {
+  readonly #watching: Watching;
+  readonly #options: OpenOptions;
+  readonly #unsubscribe: () => void;
+  readonly #listeners = new Set<() => void>();
+  #ui: Ui;
+  #rows: readonly Line[] | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #away: ((why: Why) => void) | undefined;
+  #waiting: Why | undefined;
+
+  constructor(watching: Watching, options: OpenOptions) {
+    this.#watching = watching;
+    this.#options = options;
+    this.#ui = begin(options.page);
+    this.#unsubscribe = watching.subscribe(() => {
+      this.#soon ??= setTimeout(() => this.#changed(), PAUSE_MS);
+    });
+  }
+
+  readonly drawing: Drawing = {
+    rows: () => (this.#rows ??= frame(this.#ui, this.#scene())),
+    subscribe: (changed) => {
+      this.#listeners.add(changed);
+      return () => this.#listeners.delete(changed);
+    },
+    press: (key) => {
+      const [ui, effect] = press(this.#ui, key, this.#scene());
+      this.#set(ui);
+      if (effect !== undefined) this.#act(effect);
+    },
+  };
+
+  /** Resolves when the drawing is to be taken away. */
+  async gone(): Promise<Why> {
+    return new Promise((resolve) => {
+      if (this.#waiting === undefined) this.#away = resolve;
+      else resolve(this.#waiting);
+      this.#waiting = undefined;
+    });
+  }
+
+  away(why: Why): void {
+    this.#rows = undefined;
+    if (this.#away === undefined) this.#waiting = why.kind === "left" ? why : (this.#waiting ?? why);
+    else this.#away(why);
+    this.#away = undefined;
+  }
+
+  /** Opens the whole page in the pager, on the terminal as it was. */
+  async page(): Promise<void> {
+    this.#options.stdin.pause();
+    this.#say(await this.#watching.page(wholeText(this.#ui, this.#scene())));
+  }
+
+  close(): void {
+    clearTimeout(this.#soon);
+    this.#unsubscribe();
+  }
+
+  #scene(): Scene {
+    // A terminal that does not know its size says 0.
+    const { columns, rows } = this.#options.stdout;
+    return { ...this.#watching.facts(), now: Date.now(), ...roomIn(columns || 80, rows || 24) };
+  }
+
+  #set(ui: Ui): void {
+    this.#ui = ui;
+    this.#changed();
+  }
+
+  #say(said: string): void {
+    this.#set({ ...this.#ui, said });
+  }
+
+  #changed(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    this.#rows = undefined;
+    for (const changed of this.#listeners) changed();
+  }
+
+  #act(effect: Effect): void {
+    switch (effect.kind) {
+      case "quit":
+        return this.away({ kind: "left", signal: null });
+      case "pager":
+        return this.away({ kind: "pager" });
+      case "copy":
+        return this.#told(this.#copy());
+      case "watch":
+      case "pause":
+      case "resume":
+      case "stop":
+      case "reset-circuit":
+        return this.#told(this.#watching.perform(effect));
+    }
+  }
+
+  #told(answer: Promise<string>): void {
+    answer.then(
+      (said) => this.#say(said),
+      (error: unknown) => this.#say(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  async #copy(): Promise<string> {
+    const text = shownText(this.#ui, this.#scene());
+    const { env, stdout } = this.#options;
+    const bytes = Buffer.from(text);
+    const isTaken = bytes.length <= COPY_LIMIT && takesCopies(env);
+    if (isTaken) stdout.write(`\u001B]52;c;${bytes.toString("base64")}\u0007`);
+    const lines = text.split("\n").length - 1;
+    const count = `${lines} ${lines === 1 ? "line" : "lines"}`;
+    if (isTaken && env["TMUX"] === undefined) return `${count} copied.`;
+    const file = await this.#watching.keepText(text);
+    return isTaken ? `${count} copied, if tmux passes it on; also in ${file}` : `${count} in ${file}`;
+  }
+}
+
+/** Whether a terminal may take what a program copies (OSC 52). It gives no answer; these are known not to. */
+function takesCopies({ TERM = "", TERM_PROGRAM, VTE_VERSION }: OpenOptions["env"]): boolean {
+  return TERM_PROGRAM !== "Apple_Terminal" && VTE_VERSION === undefined && !/^(?:linux|vt\d+|screen)\b/u.test(TERM);
+}

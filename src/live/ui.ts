@@ -1,0 +1,259 @@
+import type { LoopRow } from "../views/at-a-glance.ts";
+import type { Line } from "../views/plain-text.ts";
+import { wrapped, line } from "../views/plain-text.ts";
+import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
+import { dashboard, HELP, loops, type Now, settings, stories, type Watched } from "./pages.ts";
+
+/** What is known of the loops, at one moment. */
+export interface Scene {
+  /** those of the repository, the newest first */
+  readonly loops: readonly LoopRow[];
+  /** the loop that is watched; null: none is chosen yet */
+  readonly watched: Watched | null;
+  readonly log: LogLines;
+  /** milliseconds since the epoch */
+  readonly now: number;
+  /** rows and columns that a page may have */
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export type Page = "loops" | "dashboard" | "stories" | "logs" | "settings" | "help";
+
+/** What a person has made of the view. */
+export interface Ui {
+  readonly page: Page;
+  /** where `Esc` leads from help */
+  readonly before: Page;
+  /** the row at the top of a page, apart from the logs */
+  readonly top: number;
+  /** the row at the top of the logs; null: they follow the end */
+  readonly place: Place | null;
+  /** how far the log went when somebody left its end */
+  readonly seen: number;
+  /** what is searched for; "": nothing */
+  readonly search: string;
+  /** what is being typed behind `/`; null: nothing is */
+  readonly typing: string | null;
+  /** which of the loops is chosen */
+  readonly chosen: number;
+  /** what is done once somebody says `y`; null: nothing is asked */
+  readonly asking: Asked | null;
+  /** what is told at the bottom until the next key; "": nothing */
+  readonly said: string;
+}
+
+type Asked = "stop" | "reset-circuit";
+
+/** What a key asks of who follows the loops. */
+export type Request =
+  | { readonly kind: "pause" | "resume" | Asked }
+  | { readonly kind: "watch"; readonly loopId: string; readonly where: string };
+
+/** What a key asks of the world outside. */
+export type Effect = Request | { readonly kind: "quit" | "copy" | "pager" };
+
+/** The view as it opens. */
+export function begin(page: Page): Ui {
+  return {
+    ...{ page, before: page, top: 0, place: null, seen: 0, search: "", typing: null, chosen: 0 },
+    ...{ asking: null, said: "" },
+  };
+}
+
+export type Pressed = readonly [ui: Ui, effect?: Effect];
+
+/**
+ * What one key does.
+ *
+ * @param key a character as it is typed, or the name of another key: `up`, `pageDown`, `enter`, `escape`, `ctrl+c`
+ */
+export function press(before: Ui, key: string, scene: Scene): Pressed {
+  const ui: Ui = { ...before, said: "" };
+  if (key === "ctrl+c") return [ui, { kind: "quit" }];
+  if (ui.typing !== null) return typed(ui, ui.typing, key, scene);
+  if (ui.asking !== null) {
+    const asked = { ...ui, asking: null };
+    return key === "y" ? [asked, { kind: ui.asking }] : [{ ...asked, said: "Nothing was done." }];
+  }
+  return pages(ui, key, scene) ?? acts(ui, key, scene) ?? reads(ui, key, scene) ?? [ui];
+}
+
+const PAGES: Readonly<Record<string, Page>> = { d: "dashboard", s: "stories", l: "logs", e: "settings", w: "loops" };
+
+function pages(ui: Ui, key: string, scene: Scene): Pressed | undefined {
+  if (key === "q") return [ui, { kind: "quit" }];
+  if (key === "?") return [{ ...ui, page: "help", before: ui.page === "help" ? ui.before : ui.page, top: 0 }];
+  if (key === "escape") {
+    const back = ui.page === "help" ? ui.before : scene.watched === null ? "loops" : "dashboard";
+    return [{ ...ui, page: back, top: 0, search: "" }];
+  }
+  const page = PAGES[key];
+  if (page === undefined) return undefined;
+  if (scene.watched === null && page !== "loops") return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
+  if (scene.watched?.isRecorded === true && page === "loops") return [{ ...ui, said: "This is one recorded loop." }];
+  return [{ ...ui, page, top: 0 }];
+}
+
+/** Keys that act on the loop, through the same doors as the commands. */
+function acts(ui: Ui, key: string, { watched }: Scene): Pressed | undefined {
+  if (key === "c" || key === "o") return [ui, { kind: key === "c" ? "copy" : "pager" }];
+  if (!"pxrC".includes(key) || key.length !== 1) return undefined;
+  if (watched === null) return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
+  if (watched.isRecorded)
+    return [{ ...ui, said: "This loop is a recorded one: nothing here runs that could be changed." }];
+  const { alive, state } = watched.view;
+  if (key === "r")
+    return alive ? [{ ...ui, said: "It is running. p pauses it, x stops it." }] : [ui, { kind: "resume" }];
+  if (key === "C") {
+    if (alive) return [{ ...ui, said: "The circuit can be closed once the loop has stopped." }];
+    if (state.circuit.state === "CLOSED") return [{ ...ui, said: "The circuit is closed; there is nothing to reset." }];
+    return [{ ...ui, asking: "reset-circuit" }];
+  }
+  if (!alive) return [{ ...ui, said: "It is not running; r lets it go on." }];
+  return key === "p" ? [ui, { kind: "pause" }] : [{ ...ui, asking: "stop" }];
+}
+
+function typed(ui: Ui, text: string, key: string, scene: Scene): Pressed {
+  if (key === "escape") return [{ ...ui, typing: null }];
+  if (key === "backspace") return [{ ...ui, typing: text === "" ? null : Array.from(text).slice(0, -1).join("") }];
+  if (key !== "enter") return [Array.from(key).length === 1 ? { ...ui, typing: text + key } : ui];
+  const next = { ...ui, typing: null, search: text === "" ? ui.search : text };
+  // From where somebody reads, backwards from the end.
+  return ui.place === null ? found(next, scene, scene.log.end - 1, -1) : found(next, scene, ui.place.line, 1);
+}
+
+/** Goes to the next line that has what is searched for, whatever its case. */
+function found(ui: Ui, scene: Scene, from: number, step: 1 | -1): Pressed {
+  if (ui.search === "") return [{ ...ui, said: "Search with / first." }];
+  const wanted = ui.search.toLowerCase();
+  const at = scene.log.find(from, step, ({ text }) => text.toLowerCase().includes(wanted));
+  if (at === undefined) {
+    const where = step === 1 ? "further down" : "further up";
+    return [{ ...ui, page: "logs", said: `"${ui.search}" is not ${where}.` }];
+  }
+  return [readAt(ui, scene, { line: at, piece: 0 })];
+}
+
+/** The logs at a place, which is kept from now on. */
+function readAt(ui: Ui, { log }: Scene, place: Place): Ui {
+  return { ...ui, page: "logs", place, seen: ui.place === null ? log.end : ui.seen };
+}
+
+function reads(ui: Ui, key: string, scene: Scene): Pressed | undefined {
+  if (scene.watched !== null) {
+    if (key === "/") return [{ ...ui, page: "logs", typing: "" }];
+    if (key === "n" || key === "N") {
+      const step = key === "n" ? 1 : -1;
+      return found(ui, scene, (ui.place?.line ?? scene.log.end) + step, step);
+    }
+    if (key === "[" || key === "]") return stepped(ui, scene, key === "]" ? 1 : -1);
+  }
+  const by = distance(key, scene.rows);
+  if (ui.page === "loops") return chosen(ui, key, by, scene);
+  if (by === undefined) return undefined;
+  return [ui.page === "logs" ? scrolledLog(ui, by, scene) : scrolled(ui, by, scene)];
+}
+
+/** How far a key scrolls, in rows; endless for the ends. */
+function distance(key: string, rows: number): number | undefined {
+  const page = Math.max(rows - 1, 1);
+  const keys: Readonly<Record<string, number>> = {
+    ...{ up: -1, k: -1, down: 1, j: 1, enter: 1 },
+    ...{ pageUp: -page, b: -page, pageDown: page, " ": page },
+    ...{ g: -Infinity, home: -Infinity, G: Infinity, end: Infinity },
+  };
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
+function chosen(ui: Ui, key: string, by: number | undefined, { loops: rows }: Scene): Pressed | undefined {
+  const row = rows[ui.chosen];
+  if (key === "enter" && row !== undefined)
+    return [
+      { ...begin("dashboard"), chosen: ui.chosen },
+      { kind: "watch", loopId: row.state.loop_id, where: row.where },
+    ];
+  if (by === undefined) return undefined;
+  const at = Math.min(Math.max(ui.chosen + by, 0), Math.max(rows.length - 1, 0));
+  return [{ ...ui, chosen: at }];
+}
+
+function scrolled(ui: Ui, by: number, scene: Scene): Ui {
+  const most = Math.max(pageRows(ui, scene).length - scene.rows, 0);
+  return { ...ui, top: Math.min(Math.max(ui.top + by, 0), most) };
+}
+
+function scrolledLog(ui: Ui, by: number, scene: Scene): Ui {
+  const { log, columns, rows } = scene;
+  if (by === Infinity) return { ...ui, place: null };
+  const bottom = bottomOf(log, columns, rows);
+  const from = ui.place ?? bottom;
+  const to = by === -Infinity ? { line: log.first, piece: 0 } : moved(log, from, by, columns);
+  const isAtEnd = by > 0 && (to.line > bottom.line || (to.line === bottom.line && to.piece >= bottom.piece));
+  return isAtEnd ? { ...ui, place: null } : readAt(ui, scene, to);
+}
+
+/** The beginning of the iteration before, or behind, the one at the top of the screen. */
+function stepped(ui: Ui, scene: Scene, step: 1 | -1): Pressed {
+  const { log } = scene;
+  const top = ui.place?.line ?? Math.max(log.end - 1, log.first);
+  const here = log.at(Math.max(top, log.first)).iteration;
+  const startsHere = top === log.first || log.at(top - 1).iteration !== here;
+  if (step === 1) {
+    const next = log.find(top, 1, ({ iteration }) => iteration > here);
+    return next === undefined ? [{ ...ui, page: "logs", place: null }] : [readAt(ui, scene, { line: next, piece: 0 })];
+  }
+  // In the middle of an iteration first to its own beginning.
+  const wanted =
+    startsHere && ui.place !== null ? (log.find(top, -1, ({ iteration }) => iteration < here) ?? top) : top;
+  const { iteration } = log.at(wanted);
+  const before = log.find(wanted, -1, (each) => each.iteration !== iteration);
+  return [readAt(ui, scene, { line: before === undefined ? log.first : before + 1, piece: 0 })];
+}
+
+/** The whole page, as rows of the screen. */
+export function pageRows(ui: Ui, scene: Scene): readonly Line[] {
+  return pageLines(ui, scene).flatMap(({ text, tone }) =>
+    wrapped(text, scene.columns).map((piece) => line(piece, tone)),
+  );
+}
+
+/** The whole page, apart from the logs, a line each. */
+function pageLines(ui: Ui, scene: Scene): readonly Line[] {
+  const { watched } = scene;
+  if (ui.page === "help") return HELP;
+  if (ui.page === "loops" || watched === null) return loops(scene.loops, ui.chosen, scene.now);
+  if (ui.page === "dashboard") return dashboard(watched, nowOf(scene));
+  return ui.page === "stories" ? stories(watched) : settings(watched);
+}
+
+/** What is happening, as the log says it. */
+function nowOf({ log, watched }: Scene): Now {
+  const last = log.end > log.first ? log.at(log.end - 1) : undefined;
+  const iteration = watched?.view.state.iteration ?? 0;
+  const retry = log.find(log.end - 1, -1, (each) => each.iteration < iteration || RETRY.test(each.text));
+  const again = retry === undefined ? undefined : RETRY.exec(log.at(retry).text)?.[0];
+  return { said: last?.text.replace(/^\S+ \[\d+\/\d+\] /u, ""), retry: again };
+}
+
+const RETRY = /agent failed \([a-z_]+\), attempt \d+, trying again.*/u;
+
+/** What is on the screen now, whole lines: what `c` copies. */
+export function shownText(ui: Ui, scene: Scene): string {
+  if (ui.page !== "logs") {
+    const shown = pageRows(ui, scene).slice(ui.top, ui.top + scene.rows);
+    return `${shown.map(({ text }) => text).join("\n")}\n`;
+  }
+  const numbers = new Set(logWindow(scene.log, ui.place, scene.columns, scene.rows).map((row) => row.line));
+  return `${[...numbers].map((number) => scene.log.at(number).text).join("\n")}\n`;
+}
+
+/** The whole page as text: what `o` opens. */
+export function wholeText(ui: Ui, scene: Scene): string {
+  if (ui.page !== "logs")
+    return `${pageLines(ui, scene)
+      .map(({ text }) => text)
+      .join("\n")}\n`;
+  const { log } = scene;
+  return Array.from({ length: log.end - log.first }, (_, at) => `${log.at(log.first + at).text}\n`).join("");
+}

@@ -1,0 +1,85 @@
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { inRecording } from "../../src/commands/watch/recording.ts";
+import { readState } from "../../src/store/state-file.ts";
+import { aBundle, aRecord } from "../carry/a-loop.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { zipped } from "../support/zip.ts";
+
+const KEY = "a key that is long enough";
+
+function shellWith(env: Readonly<Record<string, string>>) {
+  return { program: "smithers", cwd: "/", env, stdout: process.stdout, stderr: process.stderr };
+}
+
+/** The files of a folder, by their paths in it. */
+async function contentsOf(folder: string): Promise<Record<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const read = files.map(async (file) => [path.relative(folder, file), await readFile(file)] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+describe("a downloaded artifact", () => {
+  test.each([
+    ["a folder", false, null],
+    ["a zip", true, null],
+    ["a sealed zip, with its key", true, KEY],
+  ])("as %s is looked at like a loop of this machine, and stays as it is [C125]", async (_, isZip, seal) => {
+    await using temp = await tempFolder();
+    const record = aRecord(7);
+    const { folder } = await aBundle(temp.path, record, { iterations: 3, ...(seal === null ? {} : { seal }) });
+    const artifact = isZip ? path.join(temp.path, "loop.zip") : folder;
+    const before = await contentsOf(folder);
+    if (isZip) await writeFile(artifact, zipped(before));
+    const shell = shellWith(seal === null ? {} : { SMITHERS_STATE_KEY: seal });
+    const seen = await inRecording(artifact, shell, async ({ place, state, alive }) => {
+      expect(await readState(place.stateFile)).toEqual(state);
+      return { place, alive, state, names: await readdir(place.folder) };
+    });
+    expect(seen.state).toEqual(record.state);
+    expect(seen.alive).toBe(false);
+    expect(seen.names).toContain("events.jsonl");
+    expect(await contentsOf(folder)).toEqual(before);
+    await expect(readdir(seen.place.root)).rejects.toThrow("ENOENT");
+  });
+
+  test.each<[what: string, make: (folder: string) => Promise<string>, code: string]>([
+    [
+      "is sealed, and there is no key",
+      async (folder) => (await aBundle(folder, aRecord(7), { seal: KEY })).folder,
+      "BUNDLE_SEALED",
+    ],
+    [
+      "was altered",
+      async (folder) => {
+        const bundle = await aBundle(folder, aRecord(7));
+        await appendFile(path.join(bundle.folder, "loop/events.jsonl"), "more");
+        return bundle.folder;
+      },
+      "RECORD_DAMAGED",
+    ],
+    [
+      "is no archive",
+      async (folder) => {
+        await writeFile(path.join(folder, "x.zip"), "no zip");
+        return path.join(folder, "x.zip");
+      },
+      "ARTIFACT_UNREADABLE",
+    ],
+    [
+      "is another archive",
+      async (folder) => {
+        await writeFile(path.join(folder, "x.zip"), zipped({ "a.txt": Buffer.from("a") }));
+        return path.join(folder, "x.zip");
+      },
+      "ARTIFACT_UNREADABLE",
+    ],
+  ])("that %s is refused [C125, T14]", async (_, make, code) => {
+    await using temp = await tempFolder();
+    const artifact = await make(temp.path);
+    const looked = inRecording(artifact, shellWith({}), async () => "looked");
+    await expect(looked).rejects.toMatchObject({ code });
+  });
+});

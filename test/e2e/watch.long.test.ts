@@ -1,0 +1,207 @@
+import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { gitRepository } from "../support/git-repository.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { CTRL_C, openTerminal, type Terminal, type TerminalSize } from "../support/terminal.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const SIZES: readonly TerminalSize[] = [
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+  { columns: 44, rows: 16 },
+];
+const SCREENS = path.join(import.meta.dirname, "../golden/screens");
+const RUN = `smithers "Make greet.sh print hello" --provider scripted --script script.json --full-auto --completion-promise DONE --check-when change --quality-commands '[ "$(sh greet.sh)" = hello ]' --loop-id greet`;
+const SCRIPT = {
+  turns: [
+    {
+      messages: ["I will write the script first.\u001B]52;c;AAAA\u0007\u001B[2J"],
+      files: { "greet.sh": "echo helo\n" },
+      commands: [["sh", "greet.sh"]],
+      usage: { input: 1200, cachedInput: 800, output: 90 },
+      lastMessage: "The script is written. <promise>DONE</promise>",
+    },
+    { messages: ["Now I look at the greeting."], silence: true },
+    { files: { "greet.sh": "echo hello\n" }, lastMessage: "I corrected the error. <promise>DONE</promise>" },
+  ],
+};
+/** What the terminal's own shell is told after a command, so that its state shows. */
+const STATE = 'stty -a | tr " ;" "\\n\\n" | grep -xE -- "-?(icanon|echo)" | tr "\\n" " "';
+
+/** A screen without what no two runs have in common. */
+function alike(screen: string): string {
+  return `${screen
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:\+00:00|Z)/gu, "2026-01-06T21:10:00.000Z")
+    .replaceAll(/\b\d\d:\d\d:\d\d\b/gu, "21:10:00")
+    .replaceAll(/\b\d+(?:\.\d)? (?:s|min)\b(?: \d+ s\b)?/gu, "0.0 s")
+    .split("\n")
+    .map((each) => each.trimEnd())
+    .join("\n")}\n`;
+}
+
+/** A repository whose loop `greet` runs in a terminal, and another terminal beside it. */
+async function running(size: TerminalSize, more: Readonly<Record<string, string>> = {}) {
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(await tempFolder("watch-"));
+  const repository = stack.use(await gitRepository({ ".gitignore": "script.json\n" }));
+  const home = path.join(folder.path, "home");
+  await mkdir(home);
+  await writeFile(path.join(repository.path, "script.json"), JSON.stringify(SCRIPT));
+  const env = {
+    ...{ PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", SMITHERS_CHECK_SANDBOX: "off" },
+    // A view in a job's terminal is a view as well.
+    ...{ CI: "true", DEV: "true" },
+  };
+  const runs = stack.use(await openTerminal(repository.path, env, { columns: 80, rows: 24 }));
+  const watches = stack.use(await openTerminal(repository.path, { ...env, ...more }, size));
+  await runs.enter(RUN);
+  await runs.shows(/the agent says: Now I look/u);
+  return {
+    ...{ runs, watches, env, root: repository.path },
+    folder: path.join(repository.path, ".codex/waylon-smithers/loops"),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Presses keys and waits for what they show. */
+async function pressed(terminal: Terminal, keys: string, pattern: RegExp): Promise<string> {
+  terminal.press(keys);
+  await waitFor(`the screen to show ${pattern}`, () => pattern.test(terminal.screen()));
+  return terminal.screen();
+}
+
+/** Resolves when the shell is back, with a terminal that reads lines and shows what is typed. */
+async function isRestored(terminal: Terminal): Promise<void> {
+  await terminal.isAsked();
+  const shown = terminal.lines().join("\n");
+  expect(shown).toMatch(/^(?:.*\n)*Next: /u);
+  await terminal.enter(STATE);
+  await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
+}
+
+describe("a person watches a loop that runs in another terminal", () => {
+  test.each(SIZES)(
+    "sees every view, pauses it and stops it, at $columns×$rows [R-05, R-22, R-23, R-25, D-05, D-28, D-29, D-30, C120, C121, C124]",
+    async (size) => {
+      await using stage = await running(size);
+      const { watches, runs } = stage;
+      const shown = async (name: string, screen: string): Promise<void> =>
+        expect(alike(screen)).toMatchFileSnapshot(
+          path.join(SCREENS, `${size.columns}x${size.rows}`, `watch-${name}.txt`),
+        );
+
+      await watches.enter("smithers watch");
+      await watches.shows(/Now: {6}agent says: Now I look[^]*q quit/u);
+      await shown("dashboard", watches.screen());
+      await shown("logs", await pressed(watches, "l", /Now I look[^]*following/u));
+      await shown("found", await pressed(watches, "/refused\r", /line \d+ of/u));
+      await shown("stories", await pressed(watches, "s", /1: checks/u));
+      await shown("help", await pressed(watches, "?", /Act on the loop/u));
+      await pressed(watches, "d", /Status:/u);
+      await pressed(watches, "p", /asked to pause/u);
+      await runs.shows(/pausing after this iteration/u);
+      await pressed(watches, "x", /Stop it now/u);
+      await pressed(watches, "y", /paused_user_interrupt/u);
+      await runs.isAsked();
+      // It stays until a key.
+      await pressed(watches, "d", /It does not run/u);
+      await pressed(watches, "r", /another terminal/u);
+      watches.press("q");
+      await isRestored(watches);
+    },
+  );
+
+  test("what the agent says moves no cursor and copies nothing [C123, T9]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    const screen = await pressed(stage.watches, "l", /Now I look[^]*following/u);
+    expect(screen).toContain("agent says: I will write the script first.");
+    expect(screen.split("\n")[0]).toMatch(/^greet {2}running {2}2\/30 {2}logs/u);
+    stage.watches.press(CTRL_C);
+    await isRestored(stage.watches);
+  });
+
+  test("the pager has the whole log, and leads back to the view [C123]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 }, { PAGER: "/bin/cat" });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    await pressed(stage.watches, "l", /following/u);
+    stage.watches.press("o");
+    await stage.watches.shows(/following/u);
+    expect(await pressed(stage.watches, "?", /Act on the loop/u)).toMatch(/^greet {2}running/u);
+    stage.watches.press("q");
+    await isRestored(stage.watches);
+  });
+
+  test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2"] as const)(
+    "%s leaves the terminal as it was, and the loop alone [C120, C124]",
+    async (signal) => {
+      await using stage = await running({ columns: 80, rows: 24 });
+      await stage.watches.enter("smithers watch greet");
+      await stage.watches.shows(/Next: /u);
+      process.kill(await viewIn(stage.root), signal);
+      await isRestored(stage.watches);
+      expect(await stateIn(stage.folder)).toMatchObject({ status: "running", iteration: 2 });
+    },
+  );
+
+  test("kill -9 of the view leaves the loop unharmed: it is watched again, and paused [C120]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    process.kill(await viewIn(stage.root), "SIGKILL");
+    await using other = await openTerminal(stage.root, stage.env, { columns: 80, rows: 24 });
+    await other.enter("smithers watch");
+    await other.shows(/running, iteration 2 of 30/u);
+    await pressed(other, "x", /Stop it now/u);
+    await pressed(other, "y", /paused_user_interrupt/u);
+    await stage.runs.isAsked();
+    expect(await stateIn(stage.folder)).toMatchObject({ status: "paused_user_interrupt" });
+  });
+
+  test("a loop that ends stays on the screen until a key, and another one is chosen from a list [D-05, D-29, C120]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    stage.runs.press(CTRL_C);
+    await stage.runs.isAsked();
+    await waitFor("its end", () => stage.watches.screen().includes("It does not run. q leaves"));
+    await stage.runs.enter(RUN.replace("--loop-id greet", "--loop-id other"));
+    await stage.runs.shows(/the agent says: Now I look/u);
+    const list = await pressed(stage.watches, "w", /other/u);
+    expect(list).toMatch(/^smithers {2}2 loops, 1 running/u);
+    const chosen = await pressed(stage.watches, list.includes("› other") ? "\r" : "j\r", /Status: {3}running/u);
+    expect(chosen).toMatch(/^other {2}running {2}2\/30/u);
+    stage.watches.press("q");
+    await isRestored(stage.watches);
+  });
+
+  test.each([
+    ["there is no terminal", "smithers watch | cat", /NO_TERMINAL|logs -f/u],
+    ["keys cannot come", "smithers watch < /dev/null", /no terminal to draw on[^]*logs -f/u],
+    ["the terminal is dumb", "TERM=dumb smithers watch", /TERM is dumb[^]*logs -f/u],
+    ["there is no such artifact", "smithers watch ./nothing.zip", /no downloaded artifact/u],
+  ])("says what to use instead where %s [C124]", async (_, command, said) => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    await stage.watches.enter(command);
+    await stage.watches.isAsked();
+    expect(stage.watches.lines().join("\n")).toMatch(said);
+  });
+});
+
+/** The process of the view that was started in a folder. */
+async function viewIn(root: string): Promise<number> {
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/u.test(name)) continue;
+    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
+    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
+    if (cwd === root && words[2] === "watch") return Number(name);
+  }
+  throw new Error(`No view runs in ${root}`);
+}
+
+async function stateIn(folder: string): Promise<unknown> {
+  return JSON.parse(await readFile(path.join(folder, "greet.json"), "utf8"));
+}
