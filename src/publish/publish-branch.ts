@@ -66,6 +66,11 @@ export interface PublishBranch {
   keepPatch(commit: string, withinMs: number): Promise<boolean>;
   /** Commits of others that a person can see on GitHub: where the branch was, what was checked out, the default branch. */
   published(): Promise<readonly string[]>;
+  /**
+   * Which of these files `commit` has otherwise than the default branch: of workflow files that a loop has got from there,
+   * only those are its own doing. All of them where that is not known.
+   */
+  unlikeDefault(paths: readonly string[], commit: string, withinMs: number): Promise<readonly string[]>;
   /** A branch of its own for the same work, which is not on GitHub yet. */
   beside(name: string): Promise<PublishBranch | undefined>;
 }
@@ -186,6 +191,13 @@ function publishBranch(
       return kept?.ok === true && kept.value;
     },
     published: async () => [...known(), ...(await upstream())],
+    unlikeDefault: async (paths, commit, withinMs) => {
+      const [tip] = await newest();
+      const found = tip === undefined ? undefined : await workBranch.changedPaths(tip, commit, withinMs, MOST_PATHS);
+      if (found?.ok !== true || found.value.more > 0) return paths;
+      const unlike = new Set(found.value.paths.map(({ path: name }) => name));
+      return paths.filter((name) => unlike.has(name));
+    },
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
     beside: async (other) => {
       const { tip, here } = landing;

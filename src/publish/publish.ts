@@ -56,7 +56,8 @@ export async function publish(publishing: Publishing, view: RunView, known: Publ
   const { pushing, access } = publishing;
   const first = publicationOf(view, known);
   const pushed = first.pushes ? await pushWork(pushing, known.head, view) : null;
-  const at = { ...known, ...onGithub(pushed, pushing, known.head) };
+  const there = { ...known, ...onGithub(pushed, pushing, known.head) };
+  const at = { ...there, changedCi: await ownCi(pushing, there) };
   const [ci, labels] = await Promise.all([askCi(access, view, at), labelsThere(access, view, at)]);
   const facts = { ...at, ...labels, ci };
   const { pullRequest } = publicationOf(view, facts);
@@ -93,6 +94,12 @@ async function answerThreads(
   if (branch === undefined || head === null || here === null) return [];
   const place = { access, branch, number: pullRequest.number, url };
   return answerReview({ ...place, state, review, commits: { here, head }, withinMs: leftMs() / 4 });
+}
+
+/** CI files that the loop itself has changed: after a push it can have the default branch's as they are now (C80). */
+async function ownCi({ branch, leftMs }: Pushing, { changedCi, head }: PublicationFacts): Promise<readonly string[]> {
+  if (changedCi.length === 0 || branch === undefined || head === null) return changedCi;
+  return branch.unlikeDefault(changedCi, head, leftMs() / 4);
 }
 
 /** What CI has said of the head, and what of it now stands under the names that the base's rules ask for. */

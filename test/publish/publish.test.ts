@@ -54,6 +54,21 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     }
   });
 
+  test("a CI file that the default branch has as well is not said to be the loop's own doing [C80]", async () => {
+    await using at = await publishStage();
+    const { run } = await prepared(at);
+    const theirs = await at.push("main", "theirs.yml");
+    await at.git("fetch", "-q", at.remote.folder, "main");
+    await at.git("checkout", "-q", theirs, "--", "theirs.yml");
+    const head = await at.work("own.yml");
+    const changed = ["own.yml", "theirs.yml"];
+    expect((await run(HALF, { head, changedCi: changed })).facts.changedCi).toEqual(["own.yml"]);
+    // What the default branch has is not known.
+    at.api.fail("git/get-ref", { status: 500, body: { message: "" } }, 9);
+    const branch = await at.checkOut(await at.job());
+    expect(await branch.unlikeDefault(changed, head, 20_000)).toEqual(changed);
+  });
+
   test("completed: ready, green, and the labels are gone [W-38]", async () => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);
