@@ -185,6 +185,7 @@ function filesHtml({ change }: RunView): Html {
   if (change.files === 0) return markup`<p>None.</p>`;
   const files = changedFiles(change);
   const rest = change.files - files.length;
+  const hasKinds = files.some(({ kind }) => kind !== "");
   return markup`<p>
       ${counted(change.files, "file")}, <span class="plus">+${grouped(change.added)}</span>
       <span class="minus">−${grouped(change.removed)}</span>
@@ -194,7 +195,7 @@ function filesHtml({ change }: RunView): Html {
         <thead>
           <tr>
             <th scope="col">File</th>
-            <th scope="col">What</th>
+            ${hasKinds && markup`<th scope="col">Kind</th>`}
             <th scope="col">Lines</th>
           </tr>
         </thead>
@@ -203,7 +204,7 @@ function filesHtml({ change }: RunView): Html {
             ({ path, kind, counts }) =>
               markup`<tr>
                 <td><code>${oneLine(path)}</code></td>
-                <td>${kind}</td>
+                ${hasKinds && markup`<td>${kind}</td>`}
                 <td>${oneLine(counts)}</td>
               </tr>`,
           )}

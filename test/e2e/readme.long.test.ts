@@ -346,6 +346,11 @@ describe.concurrent("every command of the README works", () => {
     await expect(checked).resolves.toMatchObject({ stderr: "" });
   });
 
+  test.skipIf(!BUILT)("and the picture of the report shows the page of now", async () => {
+    const checked = promisify(execFile)(process.execPath, ["scripts/report-picture.ts", "--check"], { cwd: PROJECT });
+    await expect(checked).resolves.toMatchObject({ stderr: "" });
+  });
+
   test("and no proof is left over", () => {
     expect(Object.keys(PROOFS).filter((command) => !SHOWN.includes(command))).toEqual([]);
   });

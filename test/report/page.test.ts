@@ -125,7 +125,7 @@ test("changed tests and CI files stand first, with what of many is not named [C1
     "a.ts | +1 -0\n.github/workflows/ci.yml | +2 -2\nlogo.png | binary\nsrc/a.test.ts | +0 -9\n… and 3 more files";
   const view = aView({}, { change: { files: 7, added: 3, removed: 11, stat, only_tests: false } });
   expect(textOf(await page({ view }), "section[aria-labelledby=files]")).toBe(
-    "Files changed 7 files, +3 −11 File What Lines .github/workflows/ci.yml CI +2 −2 src/a.test.ts test +0 −9 a.ts +1 −0 logo.png binary 3 more files.",
+    "Files changed 7 files, +3 −11 File Kind Lines .github/workflows/ci.yml CI +2 −2 src/a.test.ts test +0 −9 a.ts +1 −0 logo.png binary 3 more files.",
   );
 });
 
