@@ -98,7 +98,7 @@ export default defineConfig({
     coverage: {
       provider: "custom",
       customProviderModule: path.join(SUPPORT, "rooms-coverage.ts"),
-      include: ["src/core/**", "src/report/**", "src/setup/spec/**", "src/views/**"],
+      include: ["src/core/**", "src/live/**", "src/report/**", "src/setup/spec/**", "src/views/**"],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
       reporter: ["text-summary"],
     },

@@ -17,6 +17,7 @@ import { measureReport } from "./report.ts";
 import { measureStart } from "./start.ts";
 import { measureStream } from "./stream.ts";
 import { measureTurn } from "./turn.ts";
+import { measureWatch } from "./watch.ts";
 
 const BENCHES = {
   loop: measureLoop,
@@ -32,6 +33,7 @@ const BENCHES = {
   prompt: measurePrompt,
   help: measureHelp,
   report: measureReport,
+  watch: measureWatch,
 } as const;
 type Name = keyof typeof BENCHES;
 

@@ -14,6 +14,9 @@ const MOST_CHARS = 16_000_000;
 const LONGEST = 20_000;
 const STAMP = /^\d{4}-\d\d-\d\dT(?<time>\d\d:\d\d:\d\d)\S* \[(?<iteration>\d{1,9})\//u;
 
+/** A turn that has failed in a way that passes, and is tried again. */
+const RETRY = /agent failed \([a-z_]+\), attempt \d+, trying again.*/u;
+
 /**
  * The newest lines of a log that grows. A line keeps its number for ever, counted from 0, also when older ones have gone;
  * what is held is bounded.
@@ -24,13 +27,21 @@ export class LogLines {
   #chars = 0;
   /** how many of `#lines` have gone already: they are cut off together */
   #gone = 0;
+  #retry: LogLine | undefined;
 
   /** Takes what a loop has written, whatever is in it. */
   add(written: string): void {
     const text = plainText(written.slice(0, LONGEST)).replaceAll("\n", " ");
     this.#lines.push({ iteration: Number(STAMP.exec(text)?.groups?.["iteration"] ?? this.#lastIteration()), text });
     this.#chars += text.length;
+    const retry = RETRY.exec(text)?.[0];
+    if (retry !== undefined) this.#retry = { iteration: this.#lastIteration(), text: retry };
     while (this.end - this.first > MOST_LINES || this.#chars > MOST_CHARS) this.#drop();
+  }
+
+  /** the newest attempt that was made again, with its iteration, however long ago; undefined: none */
+  get retry(): LogLine | undefined {
+    return this.#retry;
   }
 
   /** the number of the oldest line that is held */

@@ -1,3 +1,4 @@
+import { counted } from "../views/amounts.ts";
 import type { Line } from "../views/plain-text.ts";
 import { frame, roomIn } from "./frame.ts";
 import type { LogLines } from "./log-lines.ts";
@@ -67,7 +68,7 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
   const view = new View(watching, options);
   const restore = (): void => {
     // A terminal that was closed takes nothing any more.
-    if (stdin.isTTY) quietly(() => stdin.setRawMode(false));
+    quietly(() => stdin.setRawMode(false));
     quietly(() => stdout.write(LEAVE));
   };
   let isPaging = false;
@@ -227,8 +228,7 @@ class View {
     const bytes = Buffer.from(text);
     const isTaken = bytes.length <= COPY_LIMIT && takesCopies(env);
     if (isTaken) stdout.write(`\u001B]52;c;${bytes.toString("base64")}\u0007`);
-    const lines = text.split("\n").length - 1;
-    const count = `${lines} ${lines === 1 ? "line" : "lines"}`;
+    const count = counted(text.split("\n").length - 1, "line");
     if (isTaken && env["TMUX"] === undefined) return `${count} copied.`;
     const file = await this.#watching.keepText(text);
     return isTaken ? `${count} copied, if tmux passes it on; also in ${file}` : `${count} in ${file}`;

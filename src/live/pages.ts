@@ -148,7 +148,7 @@ function cellOf({ agent, checks: found }: IterationRecord): string {
 function strip(iterations: readonly IterationRecord[]): readonly Line[] {
   if (iterations.length === 0) return [];
   const shown = iterations.slice(-CELLS);
-  const from = shown[0]?.iteration ?? 1;
+  const from = Math.min(...shown.map(({ iteration }) => iteration));
   return [fact("History", `${shown.map(cellOf).join("")}  from iteration ${from} on`)];
 }
 

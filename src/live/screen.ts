@@ -80,7 +80,7 @@ export interface Drawn {
 /** Draws on a terminal, and listens to its keys. Other sequences than those of the drawing are not written. */
 export function draw(drawing: Drawing, { stdin, stdout, color }: Screen): Drawn {
   const drawn = render(createElement(View, { drawing, color }), {
-    ...{ stdin, stdout, exitOnCtrlC: false, patchConsole: false, maxFps: 30 },
+    ...{ stdin, stdout, exitOnCtrlC: false, patchConsole: false, maxFps: 60 },
   });
   return {
     over: drawn.waitUntilExit(),

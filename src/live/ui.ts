@@ -230,13 +230,9 @@ function pageLines(ui: Ui, scene: Scene): readonly Line[] {
 /** What is happening, as the log says it. */
 function nowOf({ log, watched }: Scene): Now {
   const last = log.end > log.first ? log.at(log.end - 1) : undefined;
-  const iteration = watched?.view.state.iteration ?? 0;
-  const retry = log.find(log.end - 1, -1, (each) => each.iteration < iteration || RETRY.test(each.text));
-  const again = retry === undefined ? undefined : RETRY.exec(log.at(retry).text)?.[0];
+  const again = log.retry?.iteration === watched?.view.state.iteration ? log.retry?.text : undefined;
   return { said: last?.text.replace(/^\S+ \[\d+\/\d+\] /u, ""), retry: again };
 }
-
-const RETRY = /agent failed \([a-z_]+\), attempt \d+, trying again.*/u;
 
 /** What is on the screen now, whole lines: what `c` copies. */
 export function shownText(ui: Ui, scene: Scene): string {

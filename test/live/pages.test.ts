@@ -3,7 +3,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import { frame } from "../../src/live/frame.ts";
 import { LogLines, rowsOf } from "../../src/live/log-lines.ts";
 import { dashboard, settings, stories } from "../../src/live/pages.ts";
-import { begin } from "../../src/live/ui.ts";
+import { begin, press } from "../../src/live/ui.ts";
 import { line } from "../../src/views/plain-text.ts";
 import type { RunView } from "../../src/views/run-view.ts";
 import { aLastTurn, aRedCheck, anIterationRecord, someFailing } from "../support/builders.ts";
@@ -195,6 +195,8 @@ describe("the lines of a log", () => {
     for (let at = 0; at < 60_000; at += 1) log.add(logged(1, `agent says: ${at}`));
     const ui = { ...begin("logs"), place: { line: 5, piece: 3 } };
     expect(frame(ui, aScene({ log }))[1]?.text).toContain("agent says: 10000");
+    const [down] = press(ui, "down", aScene({ log }));
+    expect(frame(down, aScene({ log }))[1]?.text).toContain("agent says: 10001");
   });
 
   test.each([

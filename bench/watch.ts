@@ -1,0 +1,100 @@
+import { appendFile, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gitRepository } from "../test/support/git-repository.ts";
+import { tempFolder } from "../test/support/temp-folder.ts";
+import { waitFor } from "../test/support/wait-for.ts";
+import { atMost, type Figure, median, plain } from "./figure.ts";
+import { runSmithers } from "./smithers.ts";
+
+const CLI = path.join(import.meta.dirname, "../dist/cli/index.js");
+const EVENTS = 100_000;
+const AT_ONCE = 1_000;
+/** Between two bursts: 20,000 events a second, which no agent writes. */
+const PAUSE_MS = 50;
+const GOAL_MS = 100;
+const GOAL_MIB = 300;
+
+/** How soon `smithers watch` answers a key while a loop writes 100,000 events, and what it holds of them. */
+export async function measureWatch(say: (line: string) => void): Promise<readonly Figure[]> {
+  // The terminal looks for the program when it is loaded.
+  process.env["TEST_SMITHERS_PROGRAM"] = CLI;
+  const { openTerminal } = await import("../test/support/terminal.ts");
+  await using home = await tempFolder("bench-watch-");
+  await using repository = await gitRepository({ ".gitignore": "script.json\n" });
+  await mkdir(path.join(home.path, "home"));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: path.join(home.path, "home"), LANG: "C.UTF-8" };
+  const script = { turns: [{ files: { "a.txt": "a" }, lastMessage: "<promise>DONE</promise>" }] };
+  await writeFile(path.join(repository.path, "script.json"), JSON.stringify(script));
+  const run = [
+    "Wait.",
+    "--provider",
+    "scripted",
+    "--script",
+    "script.json",
+    "--loop-id",
+    "flood",
+    "--completion-promise",
+    "DONE",
+  ];
+  await runSmithers(repository.path, [...run, "--full-auto", "--quiet"], 0, { ...env, SMITHERS_CHECK_SANDBOX: "off" });
+
+  await using terminal = await openTerminal(repository.path, env, { columns: 80, rows: 24 });
+  await terminal.enter("smithers watch");
+  await terminal.shows(/Status:/u);
+  terminal.press("l");
+  await terminal.shows(/loop completed/u);
+  const log = path.join(repository.path, ".codex/waylon-smithers/loops/flood/agent.log");
+  const flooding = flood(log);
+  await terminal.shows(/agent prints: event/u);
+  const answers: number[] = [];
+  while (!terminal.screen().includes(`event ${EVENTS} of`)) {
+    for (const [key, seen] of [
+      ["?", "Act on the loop"],
+      ["l", "agent prints: event"],
+    ] as const) {
+      const begun = performance.now();
+      terminal.press(key);
+      await waitFor("the answer", () => terminal.screen().includes(seen));
+      answers.push(performance.now() - begun);
+    }
+  }
+  await flooding;
+  const mib = await peakMib(repository.path);
+  terminal.press("q");
+  await terminal.isAsked();
+  say(`${answers.length} keys while ${EVENTS} events came: median ${Math.round(median(answers))} ms`);
+  return [
+    atMost("a key in watch while 100,000 events come, 19 of 20", Math.round(slowest(answers, 0.95)), "ms", GOAL_MS),
+    plain("a key in watch while 100,000 events come, median", median(answers), "ms"),
+    atMost("memory of watch after 100,000 events, at its peak", mib, "MiB", GOAL_MIB),
+  ];
+}
+
+/** Writes events as a loop does, but faster. @param log its file */
+async function flood(log: string): Promise<void> {
+  for (let written = 0; written < EVENTS; written += AT_ONCE) {
+    const lines = Array.from(
+      { length: AT_ONCE },
+      (_, at) => `2026-01-06T21:10:00.000+00:00 [1/30] agent prints: event ${written + at + 1} of many\n`,
+    );
+    await appendFile(log, lines.join(""));
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** What so many of the values are within. */
+function slowest(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+}
+
+/** The peak of the view's resident memory, as Linux tells it; 0 elsewhere. */
+async function peakMib(root: string): Promise<number> {
+  for (const name of await readdir("/proc").catch(() => [])) {
+    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
+    if (words[2] !== "watch" || (await readlink(`/proc/${name}/cwd`).catch(() => "")) !== root) continue;
+    const status = await readFile(`/proc/${name}/status`, "utf8");
+    return Math.round(Number(/VmHWM:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024);
+  }
+  return 0;
+}
