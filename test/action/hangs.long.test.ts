@@ -12,7 +12,8 @@ const RESERVE_MS = 18_000;
 /** What is left of a turn and of its check. */
 const TURN_MS = 10_000;
 
-describe("a step ends in its time whatever hangs [C11, C13, section 9]", { timeout: 180_000 }, () => {
+// Each waits, most of its time.
+describe.concurrent("a step ends in its time whatever hangs [C11, C13, section 9]", { timeout: 180_000 }, () => {
   test("post ends within its minute when everything hangs, says what is lost, and writes the summary all the same", async () => {
     await using ci = await startCi({ publishes: false, files: HANGING_FILES });
     await using task = await hangingTask("all-hangs");

@@ -1,17 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ci } from "../support/ci/ci.ts";
+import { savePoint } from "../support/ci/save-point.ts";
 import { aStory, type LandStage, landStage } from "./land-stage.ts";
 
 /** Writes of a closing job that lands one story and sends another one back. */
 const WRITES = 16;
 
-async function begun(): Promise<LandStage> {
-  const at = await landStage([aStory(1), aStory(2), aStory(3, { dependsOn: ["US-002"] })]);
+let at: LandStage;
+let again: () => Promise<void>;
+
+beforeAll(async () => {
+  at = await landStage([aStory(1), aStory(2), aStory(3, { dependsOn: ["US-002"] })]);
   await at.plan();
   await at.leave({ story: "US-001", loop: "prd-shop.us-001.1", files: { "1.txt": "1\n", "same.txt": "a\n" } });
   await at.leave({ story: "US-002", loop: "prd-shop.us-002.1", files: { "2.txt": "2\n", "same.txt": "b\n" } });
-  return at;
-}
+  again = await savePoint(at.ci);
+});
+afterAll(async () => at[Symbol.asyncDispose]());
 
 /**
  * After so many writes nothing reaches GitHub any more, as when the machine is gone.
@@ -47,12 +52,12 @@ describe("a closing job that is killed after a write", () => {
   test.each(Array.from({ length: WRITES }, (_, at) => at))(
     "after %s, and run again, lands each story once",
     async (most) => {
-      await using at = await begun();
+      await again();
       const back = vanishAfter(at.ci, most);
       const first = await at.land();
       back();
-      const again = await at.land(most % 2 === 0 ? {} : { github: { run_id: "8002" } });
-      expect(again.conclusion).toBe("success");
+      const second = await at.land(most % 2 === 0 ? {} : { github: { run_id: "8002" } });
+      expect(second.conclusion).toBe("success");
       expect(await at.landed()).toEqual(["feat: [US-001] - Story 1"]);
       expect(await at.entry("US-001")).toMatchObject({ state: "passed", attempts: 0, take: 1 });
       expect(await at.entry("US-002")).toMatchObject({ state: "pending", attempts: 1, take: 2 });
