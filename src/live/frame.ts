@@ -102,12 +102,13 @@ function whereInLog(ui: Ui, scene: Scene): Line {
 function keys(ui: Ui, scene: Scene): Line {
   const { columns, watched } = scene;
   const act = watched === null || watched.isRecorded ? [] : watched.view.alive ? ["p pause", "x stop"] : ["r run on"];
+  const others = watched?.isRecorded === true ? [] : ["w loops"];
   const here =
     ui.page === "loops"
       ? ["↑↓ Enter choose", "? help", "q quit"]
       : ui.page === "logs"
         ? ["? help", "q quit", "d dashboard", "/ search", "[ ] iteration", "G end", "c copy", "o pager"]
-        : ["? help", "q quit", "l logs", "s stories", ...act, "e settings", "w loops"];
+        : ["? help", "q quit", "l logs", "s stories", ...act, "e settings", ...others];
   const fitting = here.filter((_, at) => here.slice(0, at + 1).join("  ").length <= columns);
   return line(fitting.join("  "), "dim");
 }

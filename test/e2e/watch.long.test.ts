@@ -1,6 +1,9 @@
 import { appendFile, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { gatherBundle } from "../../src/carry/bundle.ts";
+import { readState } from "../../src/store/state-file.ts";
+import { aRecord, placesIn } from "../carry/a-loop.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { CTRL_C, openTerminal, type Terminal, type TerminalSize } from "../support/terminal.ts";
@@ -75,7 +78,7 @@ async function pressed(terminal: Terminal, keys: string, pattern: RegExp): Promi
 async function isRestored(terminal: Terminal): Promise<void> {
   await terminal.isAsked();
   const shown = terminal.lines().join("\n");
-  expect(shown).toMatch(/^(?:.*\n)*Next: /u);
+  expect(shown).toMatch(/^Next: [^]*^Page: smithers report (?:greet|other)|^Next: [^]*^Page: \S*report\.html/mu);
   await terminal.enter(STATE);
   await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
 }
@@ -195,6 +198,24 @@ describe("a person watches a loop that runs in another terminal", () => {
     expect(chosen).toMatch(/^other {2}running {2}2\/30/u);
     stage.watches.press("q");
     await isRestored(stage.watches);
+  });
+
+  test("an artifact that was downloaded is looked at, with its log [C125]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    stage.runs.press(CTRL_C);
+    await stage.runs.isAsked();
+    const state = await readState(path.join(stage.folder, "greet.json"));
+    if (state === undefined) throw new Error("The loop has no state.");
+    const record = aRecord(state.revision, { loop_id: "greet", state });
+    const places = { ...placesIn(stage.root), folder: path.join(stage.folder, "greet"), sessionsFolder: null };
+    await gatherBundle({ places, record, into: path.join(stage.root, "artifact"), seal: null, secrets: [] });
+    await stage.watches.enter("smithers watch ./artifact");
+    await stage.watches.shows(/Status: {3}paused_user_interrupt/u);
+    expect(await pressed(stage.watches, "l", /Now I look[^]*the end/u)).toMatch(/^greet .*recorded {2}logs/u);
+    await pressed(stage.watches, "p", /recorded one/u);
+    stage.watches.press("q");
+    await stage.watches.isAsked();
+    expect(stage.watches.lines().join("\n")).toMatch(/^Next: /mu);
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
 import type { FoundLoop } from "../../app/loops/stored-loop.ts";
 import { keptSettings } from "../../app/resume/kept.ts";
 import type { Shell } from "../../app/shell.ts";
-import { viewOfFound } from "../../app/view-of.ts";
+import { howToResume, viewOfFound } from "../../app/view-of.ts";
 import type { KeptSettings } from "../../config/kept.ts";
 import { valueText } from "../../config/parse.ts";
 import { requestControl } from "../../control/folder.ts";
@@ -145,7 +145,9 @@ export class Follower implements Watching {
     const { shell, isRecorded } = this.#options;
     const kept = await keptSettings(found.place, shell).catch(() => undefined);
     const onlooker = { program: shell.program, flags: {}, kept, providerArgs: [] };
-    const view = await viewOfFound(found, shell.env, onlooker);
+    const here = await viewOfFound(found, shell.env, onlooker);
+    // Nothing on this machine could go on with a recorded one.
+    const view = isRecorded ? { ...here, resume: howToResume(found.state) } : here;
     this.#found = found;
     const where = isRecorded ? "" : path.relative(this.#options.root, found.state.workspace_root);
     this.#watched = { view, where, isRecorded, settings: settingLines(kept), limits: limitsOf(found.state, kept) };

@@ -7,6 +7,8 @@ import { locateLoop, loopsOfRepository } from "../../app/loops/loops-of-reposito
 import { findLoop, type FoundLoop } from "../../app/loops/stored-loop.ts";
 import { printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
+import { REPORT_FILE } from "../../core/names.ts";
+import { exists } from "../../os/file-errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { line } from "../../views/plain-text.ts";
@@ -68,20 +70,29 @@ async function show(
     return signal === null ? 0 : 128 + constants.signals[signal];
   } finally {
     await follower.close();
-    tellEnding(follower, shell, isRecorded);
+    await tellEnding(follower, shell, isRecorded);
   }
 }
 
-/** What stays on the normal screen: the loop at a glance, and how to come back to it. */
-function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean): void {
+/** What stays on the normal screen: the loop at a glance, its page, and how to come back to it while it runs. */
+async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean): Promise<void> {
+  const { found } = follower;
   const { watched, loops } = follower.facts();
-  if (watched === null) return printLines(shell, loopLines(loops, Date.now()));
+  if (watched === null || found === undefined) return printLines(shell, loopLines(loops, Date.now()));
+  const { program } = shell;
+  const { loopId, folder } = found.place;
   printLines(shell, atAGlance(watched.view));
-  const { state, alive } = watched.view;
-  if (isRecorded || !alive) return;
+  if (isRecorded) return;
+  const page = path.join(folder, REPORT_FILE);
+  const isWritten = !found.alive && (await exists(page));
   printLines(shell, [
-    line(`Watch: ${shell.program} watch ${state.loop_id}`),
-    line(`Stop:  ${shell.program} stop ${state.loop_id}; afterwards go on with: ${watched.view.resume}`),
+    line(`Page: ${isWritten ? page : `${program} report ${loopId}`}`),
+    ...(found.alive
+      ? [
+          line(`Watch: ${program} watch ${loopId}`),
+          line(`Stop: ${program} stop ${loopId}, and go on later with: ${watched.view.resume}`),
+        ]
+      : []),
   ]);
 }
 
