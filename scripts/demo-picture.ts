@@ -8,13 +8,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { PLAIN, terminalPicture } from "./terminal-picture.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 const PICTURE = path.join(ROOT, "docs/images/demo.svg");
+const TITLE = "npm run demo: a claim is refused, the work goes on, the loop ends when the tests are green";
 const COLUMNS = 104;
-const LINE = 18;
-const CHARACTER = 7.8;
-const PADDING = 16;
 
 const TONES: readonly (readonly [RegExp, string])[] = [
   [/^\$ /u, "#f0f6fc"],
@@ -40,31 +39,8 @@ function said(): readonly string[] {
   return lines.join("\n").trim().split("\n");
 }
 
-function picture(lines: readonly string[]): string {
-  const width = Math.ceil(COLUMNS * CHARACTER) + 2 * PADDING;
-  const height = lines.length * LINE + 2 * PADDING;
-  const texts = lines.map((line, index) => {
-    const shown = line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line;
-    const fill = TONES.find(([pattern]) => pattern.test(line))?.[1] ?? "#c9d1d9";
-    return `  <text x="${PADDING}" y="${PADDING + (index + 1) * LINE - 5}" fill="${fill}">${escaped(shown)}</text>`;
-  });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    "  <title>npm run demo: a claim is refused, the work goes on, the loop ends when the tests are green</title>",
-    `  <rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
-    `  <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">`,
-    ...texts,
-    "  </g>",
-    "</svg>",
-    "",
-  ].join("\n");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-const made = picture(said());
+const fillOf = (line: string): string => TONES.find(([pattern]) => pattern.test(line))?.[1] ?? PLAIN;
+const made = terminalPicture({ title: TITLE, columns: COLUMNS, lines: said(), fillOf });
 if (process.argv.includes("--check")) {
   const isCurrent = readFileSync(PICTURE, "utf8") === made;
   if (!isCurrent) console.error("docs/images/demo.svg is out of date. Write it with: npm run demo:picture");

@@ -1,6 +1,6 @@
 /**
  * Writes what follows from the tables in src/config: `action.yml`, the tables in the guides, the man page;
- * from the shape of a PRD its schema, and from package.json the version.
+ * from the shape of a PRD its schema, from package.json the version, and from a screen of the tests the picture of the view.
  *
  *     npm run fix                        writes, with what else can be repaired
  *     node scripts/generate.ts --check   changes nothing; exits 1 when something is out of date
@@ -14,6 +14,7 @@ import { endingsTable } from "./generate/endings-table.ts";
 import { manPage } from "./generate/man-page.ts";
 import { prdSchema } from "./generate/prd-schema.ts";
 import { settingsTable } from "./generate/settings-table.ts";
+import { watchPicture } from "./generate/watch-picture.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
@@ -67,6 +68,7 @@ const wanted = new Map([
   ["docs/inputs.md", withTables("docs/inputs.md")],
   ["docs/action.md", withTables("docs/action.md")],
   ["docs/smithers.1", `${manPage()}\n`],
+  ["docs/images/watch.svg", watchPicture(current("test/golden/screens/80x24/watch-dashboard.txt") ?? "")],
   ["docs/prd.schema.json", formatted("docs/prd.schema.json", prdSchema())],
 ]);
 const outdated = [...wanted].filter(([name, text]) => current(name) !== text);
