@@ -42,6 +42,8 @@ describe("the layer test can fail [R-03]", () => {
     ["core and the queue", "core/a.ts", `queueMicrotask(() => {});`, "core may not use queueMicrotask"],
     ["core and its own place", "core/a.ts", `const here = import.meta.dirname;`, "core may not use import.meta"],
     ["an adapter and another", "checks/a.ts", `import { a } from "../store/a.ts";`, "rooms of one floor never import"],
+    ["a job and the terminal view", "job/a.ts", `await import("../live/a.ts");`, "job may not import live"],
+    ["the terminal view and the store", "live/a.ts", `import { a } from "../store/a.ts";`, "live may not import store"],
     ["a purpose and another", "carry/a.ts", `import { a } from "../publish/a.ts";`, "rooms of one floor never import"],
     [
       "an adapter and a worker of app",

@@ -34,7 +34,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
 
 const BELOW_PURPOSES: readonly string[] = [...GROUND, ...Object.keys(ADAPTERS)];
 const BELOW_APP: readonly string[] = [...BELOW_PURPOSES, "report", ...Object.keys(PURPOSES)];
-const BELOW_PROGRAMS: readonly string[] = [...BELOW_APP, "app", "live"];
+const BELOW_PROGRAMS: readonly string[] = [...BELOW_APP, "app"];
 
 /** The table of docs/ARCHITECTURE.md. Keep the two equal. */
 const LAYERS: Readonly<Record<string, Layer>> = {
@@ -56,12 +56,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       { layers: BELOW_PURPOSES, packages: ["node:", "zod", ...packages] },
     ]),
   ),
-  // Who opens it hands in what it shows (0066).
+  // Only the command line opens it, and hands in what it shows (0066).
   live: { layers: GROUND, packages: ["node:", "ink", "react"] },
   app: { layers: BELOW_APP, packages: ["node:", "log-update"] },
   job: { layers: BELOW_PROGRAMS, packages: ["node:", "yaml"] },
   // `doctor` reads the workflows of a repository (0056).
-  commands: { layers: BELOW_PROGRAMS, packages: ["node:", "yaml", "zod"] },
+  commands: { layers: [...BELOW_PROGRAMS, "live"], packages: ["node:", "yaml", "zod"] },
   setup: {
     layers: BELOW_PROGRAMS,
     packages: [
