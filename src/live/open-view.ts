@@ -167,7 +167,8 @@ class View {
 
   /** Opens the whole page in the pager, on the terminal as it was. */
   async page(): Promise<void> {
-    this.#options.stdin.pause();
+    // Only what flows can be paused; otherwise the keys of the pager would come here.
+    this.#options.stdin.resume().pause();
     this.#say(await this.#watching.page(wholeText(this.#ui, this.#scene())));
   }
 

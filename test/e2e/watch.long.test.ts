@@ -127,12 +127,18 @@ describe("a person watches a loop that runs in another terminal", () => {
   });
 
   test("the pager has the whole log, and leads back to the view [C123]", async () => {
-    await using stage = await running({ columns: 80, rows: 24 }, { PAGER: "/bin/cat" });
+    await using stage = await running({ columns: 80, rows: 24 }, { PAGER: "/bin/sh pager.sh" });
+    const pager = 'cat "$1"; printf "more? "; read -r answer; echo "answer: $answer" > answer.txt';
+    await writeFile(path.join(stage.root, "pager.sh"), pager);
     await stage.watches.enter("smithers watch greet");
     await stage.watches.shows(/Next: /u);
     await pressed(stage.watches, "l", /following/u);
     stage.watches.press("o");
-    await stage.watches.shows(/following/u);
+    await stage.watches.shows(/more\?/u);
+    expect(stage.watches.lines().join("\n")).toMatch(/\[1\/30\] iteration 1 started/u);
+    // Every key is the pager's.
+    await pressed(stage.watches, "next one\r", /following/u);
+    expect(await readFile(path.join(stage.root, "answer.txt"), "utf8")).toBe("answer: next one\n");
     expect(await pressed(stage.watches, "?", /Act on the loop/u)).toMatch(/^greet {2}running/u);
     stage.watches.press("q");
     await isRestored(stage.watches);
