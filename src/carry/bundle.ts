@@ -19,6 +19,7 @@ import {
   PROMPT_FILE,
   PUBLICATION_FILE,
   rawEventsName,
+  REPORT_FILE,
   reviewEventsName,
   reviewMessageName,
   STORY_PATCH,
@@ -175,18 +176,8 @@ async function candidates(
   const iterations = [...present].map((name) => Number(ITERATION.exec(name)?.[1] ?? 0)).filter((n) => n > 0);
   const newestFirst = [...new Set(iterations)].toSorted((a, b) => b - a);
   const names = [
-    ...[
-      PUBLICATION_FILE,
-      COMMITS_FILE,
-      WORK_FILE,
-      PATCH_FILE,
-      EVENTS_FILE,
-      PROGRESS_FILE,
-      PROMPT_FILE,
-      TESTS_FILE,
-      SUMMARY_FILE,
-      AGENT_LOG_FILE,
-    ],
+    ...[PUBLICATION_FILE, COMMITS_FILE, WORK_FILE, PATCH_FILE, EVENTS_FILE],
+    ...[PROGRESS_FILE, PROMPT_FILE, TESTS_FILE, SUMMARY_FILE, REPORT_FILE, AGENT_LOG_FILE],
     ...[...present].filter((name) => STORY_PATCH.test(name) || UNDONE_FILE.test(name)).toSorted(),
     ...newestFirst.flatMap((iteration) => [
       ...[lastMessageName, reviewMessageName, changesName, checksName, promptName].map((name) => name(iteration)),

@@ -36,12 +36,22 @@ export function createJobReport(
   return {
     /** a state as others may see it */
     view,
-    /** Writes `summary.json`. Failing only warns. */
+    /**
+     * Writes `summary.json`, and `report.html` for the artifact. Where others can read the artifact, the page is without
+     * prompts, messages and changes, and says so. Failing only warns.
+     */
     writeSummary: async (state: LoopState): Promise<void> => {
       try {
         await writeSummary(place, await view(state), config.summaryJson);
       } catch (error) {
         log.warning(`The summary could not be written (${messageOf(error)}); state and events are complete.`);
+      }
+      try {
+        const { writeReport } = await import("../app/write-report.ts");
+        const withTexts = config.stateKey !== null || context.event.visibility === "private";
+        await writeReport(place, await view(state), { config, withTexts });
+      } catch (error) {
+        log.warning(`The page about the loop could not be written (${messageOf(error)}); the loop itself is unharmed.`);
       }
     },
     /** Writes the job's summary, replacing an earlier one of this step. Failing only warns. */

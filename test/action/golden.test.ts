@@ -38,7 +38,8 @@ test("an artifact holds all files of a loop, also of one that failed, and each a
   const id = "r-smithers-loop-main-4f8e075e13";
   expect(artifacts.map(({ name }) => name)).toEqual([`smithers-${id}-777-1`, `smithers-${id}-777-2`]);
   const [, last] = artifacts;
-  const names = Object.keys(unzipped(last?.zip ?? new Uint8Array())).toSorted();
+  const files = unzipped(last?.zip ?? new Uint8Array());
+  const names = Object.keys(files).toSorted();
   expect(names).toEqual(
     expect.arrayContaining([
       "loop/events.jsonl",
@@ -47,6 +48,7 @@ test("an artifact holds all files of a loop, also of one that failed, and each a
       "loop/last_message_iter_1.txt",
       "loop/last_message_iter_2.txt",
       "loop/progress.md",
+      "loop/report.html",
       "loop/state.json",
       "loop/summary.json",
     ]),
