@@ -31,11 +31,12 @@ also mine
 async function project() {
   const folder = await tempFolder("generate-");
   for (const part of [
-    "scripts/generate.ts",
-    "scripts/generate",
+    "scripts",
+    "test/golden/screens",
     "docs/action.md",
     "docs/settings.md",
     "docs/inputs.md",
+    "docs/images",
     "src",
     "package.json",
     ".oxfmtrc.json",
