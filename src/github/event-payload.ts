@@ -11,6 +11,8 @@ export interface EventPayload {
   readonly issueText: Readonly<z.infer<typeof IssueText>> | null;
   /** of `issue_comment`, as it was then; `createdAt` in milliseconds since the epoch; no author: the account is gone */
   readonly comment: Readonly<z.infer<typeof Comment>> | null;
+  /** what the text said before somebody edited it; null: it was not edited */
+  readonly saidBefore: string | null;
   /** of `pull_request_review`, as it was then; no author: the account is gone */
   readonly review: Readonly<z.infer<typeof Review>> | null;
   /** the label that was put on or taken off */
@@ -134,6 +136,7 @@ const Payload = orNull(
   z.object({
     action: z.string().catch(""),
     comment: orNull(Comment),
+    changes: orNull(z.object({ body: orNull(z.object({ from: z.string() })) })),
     review: orNull(Review),
     label: orNull(z.object({ name: z.string() })),
     workflow_run: orNull(WorkflowRun),
@@ -164,6 +167,7 @@ export function readEventPayload(json: string): EventPayload {
     issue: issue?.number ?? null,
     issueText: issue && !issue.pull_request ? (IssueText.safeParse(issue).data ?? null) : null,
     comment: payload?.comment ?? null,
+    saidBefore: payload?.changes?.body?.from ?? null,
     review: payload?.review ?? null,
     label: payload?.label?.name ?? null,
     workflowRun: run ? workflowRunOf(run, repository?.id ?? null) : null,

@@ -80,6 +80,33 @@ export async function conclude(
   return written.ok || written.trouble.kind === "unreachable";
 }
 
+const IN_A_NEW_ONE = "Write what you want as a new comment.";
+
+/**
+ * Tells somebody that their edit of a comment orders nothing (C115): once for each comment, however often it is edited and
+ * whichever workflows hear it, by the first 😕 on it. A comment that was refused before has been answered so already. Never throws.
+ *
+ * @param again whether somebody has started this run again
+ * @param reason a sentence for them
+ * @returns false: they could not be told
+ */
+export async function tellOfEdit(
+  github: Github,
+  origin: Origin,
+  again: boolean,
+  reason: string,
+  log: Log,
+): Promise<boolean> {
+  log.line(`${origin.actor.login}: ${reason}`);
+  const marked = await reactTo(github, origin, "confused", log);
+  if (marked?.ok === false) return marked.trouble.kind === "absent";
+  if (marked?.value.first === false && !again) {
+    log.line("The comment has been answered already.");
+    return true;
+  }
+  return (await writeReply(github, origin, refusalReply(reason, IN_A_NEW_ONE), log)).ok;
+}
+
 /** Answers where somebody has asked; what keeps it from being written is in the log. */
 export async function writeReply(
   github: Github,

@@ -52,6 +52,8 @@ export type ReadIntent =
   | { readonly kind: "asked"; readonly intent: Intent }
   /** meant for us, and not understood; `reason` is a sentence for its author */
   | { readonly kind: "malformed"; readonly origin: Origin; readonly reason: string }
+  /** a comment was edited into an order, or an order was: nothing is asked, and `reason` is a sentence for who has edited it */
+  | { readonly kind: "edited"; readonly origin: Origin; readonly reason: string }
   /** `why` is a sentence for the log, in our own words */
   | { readonly kind: "ignored"; readonly why: string };
 
@@ -108,7 +110,8 @@ export function readIntent(seen: Seen, own: readonly string[]): ReadIntent {
 
 function fromComment({ event }: Seen, actor: Account): ReadIntent {
   const { action, comment, pullRequest } = event;
-  if (action !== "created") return ignored("Only new comments count: an edited one is another with an old date.");
+  if (action === "edited") return fromEdit(event, actor);
+  if (action !== "created") return ignored("Only new comments count.");
   if (comment === null || comment.author?.login !== actor.login) return ignored("The comment's author is not known.");
   const issue = pullRequest === null ? issueOf(event) : null;
   if (pullRequest === null && issue === null) return ignored("What the comment is on is not known.");
@@ -122,6 +125,24 @@ function fromComment({ event }: Seen, actor: Account): ReadIntent {
   // A PRD belongs to the repository, so it may be asked about anywhere.
   if (read.command === "prd") return asked({ ...origin, command: read.command, ask: read.ask });
   return asked({ ...origin, command: read.command, text: read.text });
+}
+
+const EDITED_INTO = "A comment was edited into an order, and an edit is none: what it says now was not read.";
+const ORDER_EDITED =
+  "An order was edited, and what the comment says now was not read. What it said first holds where its run had begun by then; else it is void.";
+
+/** An edit orders nothing, whatever the comment says now: it is another text with an old date. */
+function fromEdit({ comment, pullRequest, issue, saidBefore }: Seen["event"], actor: Account): ReadIntent {
+  if (comment === null || issue === null) return ignored("What was edited is not known.");
+  if (saidBefore === null || saidBefore === comment.body) return ignored("The edited comment says what it said.");
+  const isForUs = (text: string): boolean => readCommand(text).kind !== "not_for_us";
+  const wasOrder = isForUs(saidBefore);
+  if (!wasOrder && !isForUs(comment.body)) return ignored("The edited comment is not for the loop.");
+  const origin: Origin = {
+    ...{ ...NO_ORIGIN, way: "comment", actor, pullRequest: pullRequest?.number ?? null, place: issue },
+    ...{ request: { kind: "comment", id: comment.id } },
+  };
+  return { kind: "edited", origin, reason: wasOrder ? ORDER_EDITED : EDITED_INTO };
 }
 
 function fromReview({ event, repository }: Seen, actor: Account): ReadIntent {

@@ -11,7 +11,7 @@ import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import type { Refused } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { maskSecrets } from "../store/redaction.ts";
-import { acknowledge, commentedOn, conclude, type Relayed } from "./acknowledge.ts";
+import { acknowledge, commentedOn, conclude, type Relayed, tellOfEdit } from "./acknowledge.ts";
 import { authorise } from "./authorise.ts";
 import { runCleanUp } from "./clean-up.ts";
 import { asksForWork, type Origin, readIntent } from "./intent.ts";
@@ -74,6 +74,10 @@ export async function relay(job: RelayJob): Promise<number> {
   if (trouble !== null) log.warning(`${who} cannot be looked up: ${trouble}.`);
   if (decision.kind === "ignored") return ignore(log, `${who} ${decision.why}.`);
 
+  if (read.kind === "edited") {
+    const reason = decision.kind === "refused" ? decision.reason : read.reason;
+    return (await tellOfEdit(github, origin, context.attempt > 1, reason, log)) ? 0 : 1;
+  }
   const claim = await acknowledge(github, origin, context.attempt > 1, log);
   if (claim === "taken") {
     const taken =

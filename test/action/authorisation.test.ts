@@ -173,10 +173,11 @@ describe("what happens, by who does what [T4, T5, T7]", { timeout: 120_000 }, ()
     },
   );
 
-  test("an edit is not a new comment, and a failed run of the loop's own workflow lets nothing run", async () => {
+  test("an edit is answered and no order [C115], and a failed run of the loop's own workflow lets nothing run", async () => {
     const { world } = ci.api;
     const row = addComment(world, LOOPED, "wendy", "/smithers continue");
-    expect(await seen(commentEvent(world, row, "edited"), row)).toBe("nothing");
+    const answered = JSON.stringify({ conclusion: "success", sign: "confused", dispatched: 0, answers: 1 });
+    expect(await seen(commentEvent(world, row, "edited"), row)).toBe(answered);
     const own = aRun({ id: world.nextId(), conclusion: "failure", branch: "topic" });
     expect(await seen(workflowRunEvent(world, own, [LOOPED]))).toBe("nothing");
   });

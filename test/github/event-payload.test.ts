@@ -7,6 +7,7 @@ const NOTHING = {
   issue: null,
   issueText: null,
   comment: null,
+  saidBefore: null,
   review: null,
   label: null,
   workflowRun: null,

@@ -43,7 +43,8 @@ describe("payloads as GitHub sends them", () => {
       },
     });
     expect(read(commentEvent(at.api.world, comment, "edited"), "issue-comment-edited")).toMatchObject({
-      kind: "ignored",
+      ...{ kind: "edited", reason: expect.stringContaining("edited into an order") },
+      origin: { actor: anAccount("wendy"), pullRequest: 7, place: 7, request: { kind: "comment", id: comment.id } },
     });
   });
 

@@ -86,7 +86,7 @@ describe("what an event asks for", () => {
 
   const stop = comment("/smithers stop");
   test.for([
-    { name: "an edited comment", event: commented(stop, { action: "edited" }), why: "Only new comments" },
+    { name: "an edit that changed nothing", event: commented(stop, { action: "edited" }), why: "says what it said" },
     { name: "a deleted comment", event: commented(stop, { action: "deleted" }), why: "Only new comments" },
     { name: "a comment on nothing", event: commented(stop, { issue: null }), why: "is not known" },
     {

@@ -44,7 +44,7 @@ describe("people who may not ask get a line in the log and nothing else [T4]", (
 
 describe("what is not for us is ignored", () => {
   test.for([
-    { name: "an edited comment", make: (event: Event) => ({ ...event, event: { ...event.event, action: "edited" } }) },
+    { name: "a deleted comment", make: (event: Event) => ({ ...event, event: { ...event.event, action: "deleted" } }) },
     { name: "a dispatch", make: () => dispatched("continue", "alice") },
   ])("$name", async ({ make }) => {
     await using at = await looped();
