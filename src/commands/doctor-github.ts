@@ -17,6 +17,8 @@ interface GithubDoctor {
   readonly shell: Shell;
   /** `owner/name`; undefined: where `origin` leads */
   readonly asked: string | undefined;
+  /** whom the repository's workflows and the settings name to be told */
+  readonly people: readonly string[];
   /** whether missing labels are made */
   readonly fixes: boolean;
 }
@@ -27,7 +29,14 @@ interface GithubDoctor {
  *
  * @throws UsageError when something is to be made, and it is not clear where or with what
  */
-export async function githubDoctor({ root, config, shell, asked, fixes }: GithubDoctor): Promise<readonly Finding[]> {
+export async function githubDoctor({
+  root,
+  config,
+  shell,
+  asked,
+  people,
+  fixes,
+}: GithubDoctor): Promise<readonly Finding[]> {
   const { serverUrl } = serversIn(shell.env);
   // Where git is missing, another finding says so.
   if (asked === undefined && (await originOn(serverUrl, root).catch(() => "")) === "") {
@@ -47,7 +56,7 @@ export async function githubDoctor({ root, config, shell, asked, fixes }: Github
     ];
   }
   try {
-    return await look(place, config, fixes);
+    return await look(place, config, { people, fixes });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return error.problems.map(({ what, next }) => {
@@ -82,11 +91,13 @@ async function tokenOf(
 const ONE_HOUR =
   "this one is an App's, which GitHub ends an hour after it was made; a job that has app-id and app-private-key renews it";
 
-async function look(place: GithubPlace, config: Config, fixes: boolean): Promise<readonly Finding[]> {
-  const [{ createGithub }, { probeCreation, probeLabels, probePullRequests, probePush }] = await Promise.all([
-    import("../github/client.ts"),
-    import("../github/probes.ts"),
-  ]);
+async function look(
+  place: GithubPlace,
+  config: Config,
+  { people, fixes }: Pick<GithubDoctor, "people" | "fixes">,
+): Promise<readonly Finding[]> {
+  const [{ createGithub }, { probeCreation, probeLabels, probePeople, probePullRequests, probePush }] =
+    await Promise.all([import("../github/client.ts"), import("../github/probes.ts")]);
   const { owner, name, apiUrl } = place;
   const { token, findings } = await tokenOf(place, config);
   // No probe asks which id it has.
@@ -94,12 +105,13 @@ async function look(place: GithubPlace, config: Config, fixes: boolean): Promise
   const github = createGithub({ token, apiUrl, repository, signal: AbortSignal.timeout(WITHIN_MS) });
   const made = fixes ? await makeAll(github) : null;
   const { probeRules } = await import("../github/statuses.ts");
-  const [push, pulls, creation, labels, rules] = await Promise.all([
+  const [push, pulls, creation, labels, rules, told] = await Promise.all([
     probePush(github, typeof token === "string" && isPersonal(token)),
     probePullRequests(github),
     probeCreation(github),
     made ?? probeLabels(github, lacking),
     probeRules(github),
+    probePeople(github, people),
   ]);
   const asked = githubFindings({
     push: { refs: [`${owner}/${name}`], right: withCure(push.right) },
@@ -109,6 +121,7 @@ async function look(place: GithubPlace, config: Config, fixes: boolean): Promise
     ci: null,
     labels,
     rules,
+    people: told,
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
   return [...findings, ...asked];

@@ -20,7 +20,7 @@ import { counted } from "../views/amounts.ts";
 import { type Finding, findingLines, gapsIn, type Right } from "../views/gaps.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { githubDoctor } from "./doctor-github.ts";
-import { workflowFindings } from "./doctor-workflows.ts";
+import { peopleNamed, workflowFindings } from "../app/workflows/findings.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, whether checks and
@@ -63,6 +63,7 @@ export const doctor: Command = async (invocation, shell) => {
       config,
       shell,
       asked: invocation.values.get("repo"),
+      people: [...config.reviewers, ...config.notify, ...(await peopleNamed(place.root))],
       fixes: invocation.values.has("fix"),
     }),
     isolationFindings({ place, config, env: shell.env }, context),
@@ -183,11 +184,11 @@ async function clean(place: LoopPlace, config: Config): Promise<Finding> {
 }
 
 function asJson(findings: readonly Finding[]): object {
-  const rows = findings.map(({ subject, right }) => ({
+  const rows = findings.map(({ subject, right, permission }) => ({
     subject,
     state: right.right === "readable" ? "there" : right.right,
     why: "why" in right ? right.why : "",
-    next: "next" in right ? right.next : "",
+    next: "next" in right ? right.next || `Add permissions: ${permission}` : "",
   }));
   return { schema: 1, ok: gapsIn(findings).length === 0, findings: rows };
 }

@@ -1,6 +1,7 @@
 import type { Right } from "../views/gaps.ts";
 import { z } from "zod";
 import { parsedJson } from "../core/text.ts";
+import { permissionOf } from "./accounts.ts";
 import type { Github } from "./client.ts";
 import type { Repository } from "./context.ts";
 import { ALL_LABELS } from "../views/github/labels.ts";
@@ -93,6 +94,29 @@ export async function probeLabels(github: Github, lacking: (names: string) => Ri
   if (missing.value.length === 0) return { right: "there" };
   return lacking(missing.value.map(({ name }) => name).join(", "));
 }
+
+/**
+ * Whether those who are to be told can be: GitHub shows them the repository. Teams are not asked for, which takes more
+ * than a job's token. Never throws.
+ *
+ * @param named as `reviewers` and `notify` have them
+ * @returns null: nobody is named
+ */
+export async function probePeople(github: Github, named: readonly string[]): Promise<Right | null> {
+  const logins = [...new Set(named.map((name) => name.replace(/^@/u, "")))];
+  const people = logins.filter((login) => login !== "none" && !/[/[]/u.test(login)).slice(0, MOST_PEOPLE);
+  if (people.length === 0) return null;
+  const found = await Promise.all(people.map(async (login) => ({ login, may: await permissionOf(github, login) })));
+  const strangers = found.filter(({ may }) => may.ok && may.value === "none").map(({ login }) => login);
+  if (strangers.length > 0) {
+    const why = `GitHub knows no ${strangers.join(", ")} who may read this repository, so that nobody is told in their place`;
+    return missing(why, "Name a login that it has, as in reviewers: octocat, or give them access to the repository.");
+  }
+  const untellable = found.find(({ may }) => !may.ok)?.may;
+  return untellable?.ok === false ? untold(untellable.trouble.because) : { right: "there" };
+}
+
+const MOST_PEOPLE = 20;
 
 /** Whether GitHub Actions may create pull requests here, which only administrators are told. Never throws. */
 export async function probeCreation(github: Github): Promise<Probed> {

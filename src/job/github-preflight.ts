@@ -11,12 +11,28 @@ import type { GithubAccess } from "../github/access.ts";
 import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import { type Probed, probeLabels, probePullRequests, probeStatuses, probeWorkflow } from "../github/probes.ts";
+import {
+  type Probed,
+  probeLabels,
+  probePeople,
+  probePullRequests,
+  probeStatuses,
+  probeWorkflow,
+} from "../github/probes.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
 import type { RunRequest } from "../requests/run-request.ts";
-import { gapsIn, githubFindings, githubGapTable, type GithubRights, LABELS_THERE, type Right } from "../views/gaps.ts";
+import {
+  type Finding,
+  findingLines,
+  gapsIn,
+  githubFindings,
+  githubGapTable,
+  type GithubRights,
+  LABELS_THERE,
+  type Right,
+} from "../views/gaps.ts";
 
 /** What a run needs of GitHub depends on these; without a branch it needs nothing. */
 interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
@@ -43,7 +59,12 @@ const RUNS_ONLY =
  */
 export function githubPreflight(preflight: GithubPreflight, teller: Teller): () => Promise<void> {
   const { plan, branch, runRequest } = preflight;
-  if (plan.settings.config.job === "run") return async () => teller.line(RUNS_ONLY);
+  if (plan.settings.config.job === "run") {
+    return async () => {
+      teller.line(RUNS_ONLY);
+      tellWorkflow(await ofWorkflow(preflight.context), teller);
+    };
+  }
   const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && runRequest.command !== "cancel";
   if (!takesTurns || branch === undefined) return async () => {};
   const looking = look(preflight, branch);
@@ -51,8 +72,13 @@ export function githubPreflight(preflight: GithubPreflight, teller: Teller): () 
   looking.catch(() => undefined);
   const warnsOnly = plan.settings.config.preflight === "warn";
   return async () => {
-    const rights = await looking;
+    const { rights, workflow } = await looking;
     tellRights(rights, warnsOnly, teller);
+    const told = new Set(gapsIn(githubFindings(rights)).map(({ permission }) => permission));
+    tellWorkflow(
+      workflow.filter(({ permission }) => permission === null || !told.has(permission)),
+      teller,
+    );
     await beginBranch(branch, rights, warnsOnly, teller);
   };
 }
@@ -85,10 +111,25 @@ async function beginBranch(
   tellRights({ ...rights, push: { refs: [branch.name], right: { right: "missing", why, next } } }, warnsOnly, teller);
 }
 
+/** What the job lacks by its own workflow's file, as `smithers doctor` says it (C111). Never throws. */
+async function ofWorkflow({ workspace, workflow: { file }, job }: GithubContext): Promise<readonly Finding[]> {
+  const { workflowFindings } = await import("../app/workflows/findings.ts");
+  return workflowFindings(workspace, { file, job });
+}
+
+/** What only costs a feature, with the line that gives it. */
+function tellWorkflow(findings: readonly Finding[], { line, warning }: Teller): void {
+  for (const text of findingLines(findings.filter(({ right }) => right.right === "unknown")))
+    line(`preflight: ${text}`);
+  const gaps = findingLines(gapsIn(findings)).map((text) => `  ${text}`);
+  if (gaps.length === 0) return;
+  warning(`Preflight: this job's workflow lacks something. The run goes on without it.\n${gaps.join("\n")}`);
+}
+
 async function look(
   { context, github, plan }: GithubPreflight,
   { name, workBranch, tip }: PublishBranch,
-): Promise<GithubRights> {
+): Promise<{ readonly rights: GithubRights; readonly workflow: readonly Finding[] }> {
   const { place, settings } = plan;
   const { carriers, selfContinue } = settings.config;
   const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
@@ -96,15 +137,17 @@ async function look(
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;
   const mayStop = settings.config.todoFile !== null && github !== undefined;
-  const [rehearsed, pulls, workflow, judging, labels, workflowFiles] = await Promise.all([
+  const [rehearsed, pulls, workflow, judging, labels, workflowFiles, ofFile, people] = await Promise.all([
     workBranch.dryRun(refs, WITHIN_MS),
     asking(probePullRequests),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
     ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
     workflowRight(settings.config, place.root, github),
+    ofWorkflow(context),
+    github === undefined ? null : probePeople(await github.within(WITHIN_MS), named(settings.config)),
   ]);
-  return {
+  const rights: GithubRights = {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
     pullRequests: pulls?.right ?? null,
     creation: hasPullRequest(plan) ? null : CREATION,
@@ -113,8 +156,14 @@ async function look(
     labels,
     workflowFiles,
     refusedWork: keepingRight(settings.config, context.event.visibility === "private"),
+    people,
     aheadMs: pulls?.aheadMs ?? workflow?.aheadMs ?? null,
   };
+  return { rights, workflow: ofFile };
+}
+
+function named({ reviewers, notify }: Config): readonly string[] {
+  return [...reviewers, ...notify];
 }
 
 /** Whether workflow files can be pushed; null: the work may not change any. */

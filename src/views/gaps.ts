@@ -78,6 +78,8 @@ export interface GithubRights {
   readonly refusedWork?: Right | null;
   /** whether pull requests can meet the checks that the default branch requires; null or absent: it requires none */
   readonly rules?: Right | null;
+  /** whether GitHub knows whom `reviewers` and `notify` name; null or absent: nobody is named */
+  readonly people?: Right | null;
   /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
 }
@@ -93,7 +95,8 @@ export const LABELS_THERE = "the labels of a loop";
 
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
-  const { push, pullRequests, creation, dispatch, ci, labels, rules, workflowFiles, refusedWork, aheadMs } = rights;
+  const { push, pullRequests, creation, dispatch, ci, labels, rules, workflowFiles, refusedWork, people, aheadMs } =
+    rights;
   const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
     [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
     ["push workflow files (protected-paths opens them)", workflowFiles, null, false],
@@ -105,6 +108,7 @@ export function githubFindings(rights: GithubRights): readonly Finding[] {
     [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
     ["the checks that the default branch requires", rules, null, false],
     [LABELS_THERE, labels, "issues: write", false],
+    ["tell those that reviewers and notify name", people, null, false],
     ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],
   ];
   return rows.flatMap(([subject, right, permission, blocks]) =>

@@ -8,10 +8,19 @@ const TASK = scriptedTask([{ files: { "done.txt": "done\n" } }]);
 const TOKEN = "token-that-writes";
 const PROBES = ["pulls/list", "actions/get-workflow"];
 
+/** A workflow that repairs, without the rights and the queue for it. */
+const ASKS = `name: asks
+on: { workflow_dispatch: { inputs: { smithers: {} } }, workflow_run: { workflows: [asks] } }
+permissions: { actions: write, contents: write, pull-requests: write, statuses: write }
+concurrency: "g-\${{ github.run_id }}"
+jobs:
+  loop: { env: { DB: "\${{ secrets.DB }}" }, steps: [{ uses: smithers/loop@v1, with: { success-sh: "true" } }] }
+`;
+
 let ci: Ci;
 let all: Token;
 beforeAll(async () => {
-  ci = await startCi({ ...TASK, byRef: true });
+  ci = await startCi({ ...TASK, byRef: true, files: { ...TASK.files, ".github/workflows/asks.yml": ASKS } });
   const known = ci.api.world.tokens.get(TOKEN);
   if (known === undefined) throw new Error("CI has no token.");
   all = known;
@@ -122,5 +131,16 @@ describe("preflight: what publishing takes is looked at before anything is spent
     expect(job.outputs).toMatchObject({ status: "completed" });
     expect(said(job, "notice")).toContain("GitHub has not said whether this run may open the pull request");
     expect(said(job, "warning")).toBe("");
+  });
+
+  test("what the job's own workflow lacks is told before the first turn, with its line, and ends nothing [C111]", async () => {
+    const github = { workflow_ref: "o/r/.github/workflows/asks.yml@refs/heads/main", job: "loop" };
+    const { job } = await run({ "success-sh": "test -f done.txt", notify: "nobody-here" }, { github });
+    expect(job.outputs).toMatchObject({ status: "completed" });
+    expect(said(job, "warning")).toMatch(/GAP +the workflow asks\.yml: .+ → permissions: checks: read/u);
+    expect(said(job, "warning")).toMatch(/GAP +the workflow asks\.yml: .+ Add concurrency: queue: max/u);
+    expect(said(job, "warning")).toMatch(/GAP +tell those that reviewers and notify name: .+nobody-here/u);
+    expect(job.log).toContain("add with: pass-env: DB");
+    expect(job.log.indexOf("checks: read")).toBeLessThan(job.log.search(/iteration 1\b/u));
   });
 });

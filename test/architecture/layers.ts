@@ -58,10 +58,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   ),
   // Only the command line opens it, and hands in what it shows (0066).
   live: { layers: GROUND, packages: ["node:", "ink", "react"] },
-  app: { layers: BELOW_APP, packages: ["node:", "log-update"] },
+  // Doctor and the checks before the first turn read the workflows of a repository by one table (0071).
+  app: { layers: BELOW_APP, packages: ["node:", "log-update", "yaml", "zod"] },
   job: { layers: BELOW_PROGRAMS, packages: ["node:", "yaml"] },
-  // `doctor` reads the workflows of a repository (0056).
-  commands: { layers: [...BELOW_PROGRAMS, "live"], packages: ["node:", "yaml", "zod"] },
+  commands: { layers: [...BELOW_PROGRAMS, "live"], packages: ["node:", "zod"] },
   setup: {
     layers: BELOW_PROGRAMS,
     packages: [

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { workflowFindings } from "../../src/commands/doctor-workflows.ts";
-import { gapsIn } from "../../src/views/gaps.ts";
 import { ALL_LABELS } from "../../src/views/github/labels.ts";
 import { startGithubApi, type Token } from "../support/github-api/server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -224,61 +222,6 @@ describe.concurrent("smithers doctor: GitHub", () => {
       expect(answer.stdout).toContain("unknown  GitHub: origin is no repository there");
     },
   );
-});
-
-describe("smithers doctor: workflows [C89]", () => {
-  const begin = (more: string, job: string, inputs: string) =>
-    `on: ${more}\n${job}\n    steps:\n      - uses: smithers/loop@v1\n        with: ${inputs}\n`;
-  const LOOP =
-    "jobs:\n  loop:\n    runs-on: ubuntu-24.04\n    permissions: { contents: write, pull-requests: write, statuses: write }";
-  const QUEUE = "permissions: {}\nconcurrency: { group: g, queue: max }\n";
-  const relayed = "{ issue_comment: { types: [created] }, workflow_dispatch: { inputs: { smithers: {} } } }";
-
-  test.for<[what: string, text: string, lines: string[]]>([
-    ["one that lacks nothing", begin("workflow_dispatch", QUEUE + LOOP, "{ prompt: x }"), []],
-    ["another one's", "on: push\njobs: { a: { steps: [{ uses: octo/loop@v1 }] } }\n", []],
-    [
-      "no permissions",
-      begin("schedule", QUEUE + LOOP.replace(/\{.*\}/u, "{}"), "{ prompt: x }"),
-      ["contents: write", "pull-requests: write", "statuses: write"],
-    ],
-    [
-      "those of the settings are not known",
-      begin("schedule", "concurrency: { group: g, queue: max }\njobs:\n  loop:\n    runs-on: x", "{ prompt: x }"),
-      [],
-    ],
-    ["checkpoints", begin("schedule", QUEUE + LOOP, "{ prompt: x, todo-file: TODO.md }"), ["issues: write"]],
-    ["no group", begin("schedule", LOOP, "{ prompt: x }"), ["concurrency: { group: smithers, queue: max }"]],
-    ["a queue of one", begin("schedule", `concurrency: g\n${LOOP}`, "{ prompt: x }"), ["concurrency: queue: max"]],
-    [
-      "what kills",
-      begin("schedule", `concurrency: { group: g, cancel-in-progress: true }\n${LOOP}`, "{ prompt: x }"),
-      ["cancel-in-progress: false"],
-    ],
-    [
-      "going on by itself",
-      begin("schedule", QUEUE + LOOP, "{ prompt: x, self-continue: auto }"),
-      ["actions: write", "workflow_dispatch: { inputs"],
-    ],
-    ["a relay", begin(relayed, QUEUE + LOOP, "{ prompt: x }"), ["issues: write", "actions: write"]],
-    ["no workflow", "uses: smithers/loop@v1\n\tjobs: [", ["page Actions"]],
-  ])("%s", async ([, text, lines]) => {
-    await using repo = await tempFolder();
-    await mkdir(path.join(repo.path, ".github", "workflows"), { recursive: true });
-    await writeFile(path.join(repo.path, ".github", "workflows", "w.yml"), text);
-    const gaps = gapsIn(await workflowFindings(repo.path));
-    expect(gaps.map(({ subject }) => subject)).toEqual(lines.map(() => "the workflow w.yml"));
-    for (const [index, { right }] of gaps.entries()) expect("next" in right ? right.next : "").toContain(lines[index]);
-  });
-
-  test("every recipe lacks nothing", async () => {
-    await using repo = await tempFolder();
-    const workflows = path.join(repo.path, ".github", "workflows");
-    await cp(path.join(import.meta.dirname, "../../examples"), workflows, { recursive: true });
-    const found = await workflowFindings(repo.path);
-    expect(gapsIn(found)).toEqual([]);
-    expect(found.length).toBeGreaterThan(8);
-  });
 });
 
 /** A PATH on which there is everything but Codex. */

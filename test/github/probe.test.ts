@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Github } from "../../src/github/client.ts";
-import { probePullRequests, probeWorkflow } from "../../src/github/probes.ts";
+import { probePeople, probePullRequests, probeWorkflow } from "../../src/github/probes.ts";
 import type { Fault } from "../support/github-api/faults.ts";
 import type { Token } from "../support/github-api/server.ts";
 import { type Stage, stage } from "./stage.ts";
@@ -95,4 +95,19 @@ describe("what a token may do, as far as it shows without writing", () => {
     const { right } = await probePullRequests(access);
     expect(right).toEqual({ right: "unknown", because: "unreachable", why: "GitHub did not answer in time" });
   });
+});
+
+test("whom reviewers and notify name is asked of GitHub, teams and bots are not [C111]", async () => {
+  await using at = await stage(MAY);
+  at.api.world.users.set("rita", { login: "rita", type: "User", role: "read" });
+  const github = at.patient();
+  expect(await probePeople(github, ["none", "octo/team", "app[bot]"])).toBeNull();
+  expect(at.asked()).toEqual([]);
+  expect(await probePeople(github, ["@rita", "rita"])).toEqual({ right: "there" });
+  expect(await probePeople(github, ["rita", "ritta"])).toMatchObject({
+    right: "missing",
+    why: expect.stringContaining("knows no ritta who"),
+  });
+  at.api.fail("repos/get-collaborator-permission-level", "drop", 9);
+  expect(await probePeople(github, ["rita"])).toMatchObject({ right: "unknown" });
 });
