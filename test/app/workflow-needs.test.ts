@@ -1,4 +1,4 @@
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { peopleNamed, workflowFindings } from "../../src/app/workflows/findings.ts";
@@ -318,5 +318,25 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     expect(findingLines(all.filter(({ subject }) => subject.endsWith(` ${name}`)))).toEqual([
       `ok       the workflow ${name}`,
     ]);
+  });
+
+  test.for(EXAMPLES)("the recipe %s has no permission that it does not need [C112]", async (name) => {
+    await using repo = await tempFolder();
+    const folder = path.join(repo.path, ".github", "workflows");
+    await cp(path.join(import.meta.dirname, "../../examples"), folder, { recursive: true });
+    await writeFile(path.join(folder, "ci.yml"), CI);
+    const text = await readFile(path.join(folder, name), "utf8");
+    if (name === "split-jobs.yml") {
+      const relay = await readFile(path.join(folder, "relay.yml"), "utf8");
+      await writeFile(path.join(folder, "relay.yml"), relay.replace("relay-to: worker.yml", `relay-to: ${name}`));
+    }
+    const granted = [...text.matchAll(/(?<=^ +permissions: \{.*?)(?<scope>[a-z-]+): (?<level>read|write)(?=.*\})/gmu)];
+    expect(granted.length).toBeGreaterThan(2);
+    for (const { index, 0: said, groups } of granted) {
+      const less = groups?.["level"] === "write" ? said.replace("write", "read") : said.replace(/^/u, "x-");
+      await writeFile(path.join(folder, name), text.slice(0, index) + less + text.slice(index + said.length));
+      const gaps = gapsIn(await workflowFindings(repo.path)).filter(({ subject }) => subject.endsWith(` ${name}`));
+      expect([said, gaps.map(({ permission }) => permission)]).toEqual([said, [said]]);
+    }
   });
 });

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { filled, holds } from "./expressions.ts";
 import { exampleNames, readExample, triggerOf } from "./workflow-file.ts";
@@ -58,8 +60,29 @@ describe("the examples [W-11]", () => {
     },
   );
 
-  test("a PRD's is at most 40 lines, and what its relay is told starts it", async () => {
-    expect((await readExample("prd.yml")).text.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  test.each(EXAMPLES)("$file has at most 40 lines, and explains each permission beside it [C112]", ({ text, jobs }) => {
+    const lines = text.trimEnd().split("\n");
+    expect(lines.length).toBeLessThanOrEqual(40);
+    const explained = lines.flatMap((line, at) =>
+      /^ {4}permissions:/u.test(line) ? [/ # (.+)$/u.exec(line)?.[1] ?? lines[at - 1] ?? ""] : [],
+    );
+    const given = Object.values(jobs).map(({ permissions }) => Object.keys(permissions ?? {}));
+    expect(explained).toHaveLength(given.length);
+    const silent = given.map((scopes, at) =>
+      scopes.filter((scope) => !new RegExp(`\\b${scope}(?:, [a-z-]+)*: \\w`, "u").test(explained[at] ?? "")),
+    );
+    expect(silent.flat()).toEqual([]);
+  });
+
+  test("the first recipe that a reader meets has at most 25 lines [C112]", async () => {
+    const readme = await readFile(path.join(import.meta.dirname, "../../README.md"), "utf8");
+    const first = /```yaml\n(?<text>.*?)\n```/su.exec(readme)?.groups?.["text"] ?? "";
+    expect(first).toContain("uses: smithers/loop@v1");
+    expect(first.split("\n").length).toBeLessThanOrEqual(25);
+    expect(first).toMatch(/# actions: .+; contents: .+; pull-requests: .+; statuses: .+\n +permissions:/u);
+  });
+
+  test("what a PRD's relay is told starts it", async () => {
     expect((await readExample("relay.yml")).jobs["relay"]?.steps.at(-1)?.with).toMatchObject({
       "relay-prd-to": "prd.yml",
     });

@@ -86,6 +86,7 @@ export const NEEDS: readonly Need[] = [
     "there is no pull request, no comment and no answer, and nobody is asked for a review or mentioned",
     either(publishes, is("relay", "land")),
   ),
+  permission("pull-requests", "write", "who asks for a wave gets no answer", both(is("plan"), not(tries))),
   permission("pull-requests", "read", "the pull request that a loop works on cannot be read", is("run", "plan")),
   permission(
     "statuses",
