@@ -41,6 +41,14 @@ const comment =
   (issue_number: number, body: string): Ask =>
   async (octokit) =>
     octokit.request("POST /repos/{owner}/{repo}/issues/{issue_number}/comments", { ...AT, issue_number, body });
+const edit =
+  (body: string): Ask =>
+  async (octokit) =>
+    octokit.request("PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", { ...AT, comment_id: 40, body });
+const describePull =
+  (body: string): Ask =>
+  async (octokit) =>
+    octokit.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", { ...AT, pull_number: 5, body });
 const react =
   (comment_id: number): Ask =>
   async (octokit) =>
@@ -114,6 +122,9 @@ test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
   ["reading pull requests is not enough to ask", { "pull-requests": "read" }, request("rita"), NO_RIGHT],
   ["a comment of 65,536 characters is taken", PULLS, comment(5, "x".repeat(65_536)), DONE],
   ["a longer one is not", PULLS, comment(5, "x".repeat(65_537)), /^422 .*Body is too long/u],
+  ["nor is one made longer", PULLS, edit("x".repeat(65_537)), /^422 .*Body is too long/u],
+  ["a pull request's text of 65,536 characters is taken", PULLS, describePull("x".repeat(65_536)), DONE],
+  ["a longer one is not", PULLS, describePull("x".repeat(65_537)), /^422 .*Body is too long/u],
   ["a comment on an issue takes issues", PULLS, comment(6, "b"), NO_RIGHT],
   ["a reaction to a comment of a pull request takes pull-requests", PULLS, react(40), DONE],
   ["one to a comment of an issue takes issues", PULLS, react(41), NO_RIGHT],

@@ -33,6 +33,19 @@ test("a list may not have what was just written, though it is there [C80]", asyn
   expect(api.problems).toEqual([]);
 });
 
+test("a run that was just dispatched may not be in the list of runs [C80, C113]", async () => {
+  const may = { actions: "write", contents: "read" } as const;
+  await using api = await startGithubApi({ tokens: { t: { login: "github-actions[bot]", permissions: may } } });
+  const { request } = clientOf(api);
+  const dispatch = { ...REPOSITORY, workflow_id: "smithers.yml", ref: "main" };
+  await request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", dispatch);
+  api.lag("actions/list-workflow-runs-for-repo");
+  const runs = async () => (await request("GET /repos/{owner}/{repo}/actions/runs", REPOSITORY)).data;
+  expect(await runs()).toEqual({ total_count: 0, workflow_runs: [] });
+  expect(await runs()).toMatchObject({ total_count: 1, workflow_runs: [{ status: "queued" }] });
+  expect(api.problems).toEqual([]);
+});
+
 test.for([403, 429] as const)(
   "too many writes in a short time are refused with %i, and reads are not [C80]",
   async (status) => {
