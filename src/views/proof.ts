@@ -62,7 +62,25 @@ function greenProof(state: LoopState, passed: string): Proof | undefined {
     return { result: "accepted", sentence, failing: null };
   }
   if (!strong && state.status !== "completed") return undefined;
-  return { result: "verified", sentence: `Verified: ${passed} passed.`, failing: null };
+  const unasked = unaskedJob(state);
+  const sentence = `Verified: ${passed} passed.${unasked === undefined ? "" : ` ${unasked}`}`;
+  return { result: "verified", sentence, failing: null };
+}
+
+/**
+ * That GitHub does not judge the job that failed, where a failed run is repaired (C116): what proves the work is another thing
+ * then, as a sentence; undefined: that very job is asked, or nothing is repaired.
+ */
+export function unaskedJob({ repair, checks }: LoopState): string | undefined {
+  if (repair === null || checks.ci_workflow === repair.run.file) return undefined;
+  const name = repair.jobs[0]?.name ?? "";
+  const job = name === "" ? "The failed job" : `The failed job ${JSON.stringify(oneLine(name))}`;
+  const isItsCommand =
+    checks.success_cmd === null && checks.success_sh !== null && checks.success_sh === repair.command;
+  const how = isItsCommand
+    ? "its command proves the work here, as the base has it"
+    : "what the loop's workflow names proves the work";
+  return `${job} itself is not asked on GitHub: ${how}.`;
 }
 
 function green({ checks }: Verdict): string {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { LoopState } from "../../src/core/state.ts";
 import type { Repair } from "../../src/core/repair/repair.ts";
 import { failedRunBlocks, flakeBlocks } from "../../src/views/github/failed-run.ts";
 import { chosenReply } from "../../src/views/github/relay-reply.ts";
@@ -82,6 +83,39 @@ test.for<readonly [name: string, repair: Partial<Repair>, has: string]>([
   ],
 ])("%s [C105]", ([, repair, has]) => {
   expect(shown(aRepair(repair))).toContain(has);
+});
+
+test.for<readonly [name: string, checks: Partial<LoopState["checks"]>, repair: Partial<Repair>, said: string | null]>([
+  [
+    "success-cmd alone",
+    { success_cmd: ["make", "all"] },
+    {},
+    'The failed job "test" itself is not asked on GitHub: what the loop\'s workflow names proves the work.',
+  ],
+  [
+    "another workflow",
+    { ci_workflow: "other.yml" },
+    { jobs: [] },
+    "The failed job itself is not asked on GitHub: what the loop's workflow names proves the work.",
+  ],
+  [
+    "the job's own command",
+    { success_sh: "npm test" },
+    {},
+    'The failed job "test" itself is not asked on GitHub: its command proves the work here, as the base has it.',
+  ],
+  ["success-cmd and that very job", { success_cmd: ["make"], ci_workflow: "ci.yml" }, {}, null],
+])("what proves a repair is told, and whether that very job is asked: %s [C116]", ([, checks, repair, said]) => {
+  const { checks: none } = aState();
+  const state = aState({
+    ...{ status: "completed", stop_reason: COMPLETED, repair: aRepair(repair), verdict: aVerdict("passed") },
+    checks: { ...none, success_cmd: null, success_sh: null, ci_workflow: null, quality_commands: [], ...checks },
+  });
+  const { sentence } = proofOf(state);
+  const text = assembled([["run", failedRunBlocks({ state })]], 60_000);
+  expect(sentence).toMatch(said === null ? /^Verified: .* passed\.$/u : /^Verified: .* passed\. The failed job/u);
+  expect(sentence.endsWith(said ?? " passed.")).toBe(true);
+  expect(text).toContain(said ?? "The work is done only when GitHub shows “test” green on it.");
 });
 
 test("a flake is shown with both outputs, by the names of its tests [C103]", () => {

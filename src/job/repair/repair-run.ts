@@ -71,7 +71,10 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   const failure = withoutSecretsIn(whole, settings.config);
   tell(failure, teller);
   const { checks } = settings.identity;
-  if (hasChecks({ ...checks, quality: [] }) || settings.identity.prd !== null) return { failed: failure, settings };
+  if (hasChecks({ ...checks, quality: [] }) || settings.identity.prd !== null) {
+    if (checks.ci !== failure.run.file) teller.notice(NOT_ASKED.replaceAll("ci.yml", failure.run.file));
+    return { failed: failure, settings };
+  }
   const shown = { successCommand: null, successShell: failure.command, quality: [], ci: ci.ok ? ci.value : null };
   if (!hasChecks(shown)) throw unprovable(failure, ci.ok ? "" : ci.trouble.because);
   // Commands for quality say nothing of the job that failed: they are asked besides.
@@ -79,6 +82,9 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   teller.line(`What proves the repair: ${provedBy(derived, failure)}.`);
   return { failed: failure, settings: { ...settings, identity: { ...settings.identity, checks: derived } } };
 }
+
+const NOT_ASKED =
+  "What proves the repair is what this workflow names, and the failed job itself is not asked. With ci-workflow: ci.yml it has to be green as well";
 
 /** The branch that the work is for. */
 async function baseOf(github: Github, { runRequest, context }: RepairSources): Promise<string | null> {

@@ -1,5 +1,7 @@
 import { CAUSES, type Repair } from "../../core/repair/repair.ts";
 import { counted } from "../amounts.ts";
+import { seenOnOneLine } from "../../core/text.ts";
+import { unaskedJob } from "../proof.ts";
 import type { RunView } from "../run-view.ts";
 import {
   type Block,
@@ -19,7 +21,8 @@ import {
 const MOST = 20;
 
 /** The failed run that a loop repairs: why it failed, with the evidence, and what could be seen of it here; [] without one. */
-export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): Block[] {
+export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
+  const { repair } = state;
   if (repair === null) return [];
   const { run, jobs, more_jobs: more, cause, range, others: red } = repair;
   const [first] = jobs;
@@ -36,6 +39,7 @@ export function failedRunBlocks({ state: { repair } }: Pick<RunView, "state">): 
     paragraph`**Cause: ${CAUSES[cause.kind]}.**`,
     listed(evidence, MOST, "see the log of the run"),
     paragraph`${hereText(repair)}`,
+    paragraph`${unaskedJob(state) ?? askedText(repair)}`,
     ...otherRunBlocks(red),
     ...(subjects.length === 0
       ? []
@@ -98,6 +102,14 @@ export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<Run
     ...folded("The green output", [fence("text", quieted(green))]),
   ];
 }
+
+/** What CI is asked of a failed run. Names of others are in it. */
+function askedText({ proves, run }: Repair): string {
+  const names = proves.map((name) => `“${seenOnOneLine(name, LONGEST)}”`).join(", ");
+  return `The work is done only when GitHub shows ${names || run.file} green on it.`;
+}
+
+const LONGEST = 200;
 
 /** What was seen of a failed run on this machine, for people. Names of others are in it. */
 function hereText({ here, command, not_here: why }: Repair): string {

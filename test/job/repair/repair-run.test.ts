@@ -161,15 +161,23 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   test.each([{ successShell: "make" }, { successCommand: ["make", "all"] }, { ci: "own.yml" }])(
     "a proof that the loop's workflow names stays, %j; the run is still told of [C101]",
     async (named) => {
-      const { failed, checks } = await plan({ checks: { ...named, quality: ["npm run lint"] } });
+      const { failed, checks, told } = await plan({ checks: { ...named, quality: ["npm run lint"] } });
       expect(failed?.command).toBe("npm test");
       expect(checks).toEqual({
         ...{ successCommand: null, successShell: null, ci: null },
         ...named,
         quality: ["npm run lint"],
       });
+      expect(told).toContain("the failed job itself is not asked. With ci-workflow: ci.yml it has to be green as well");
     },
   );
+
+  test("success-cmd together with the workflow that failed asks both, and that very job [C102, C116]", async () => {
+    const { failed, checks, told } = await plan({ checks: { successCommand: ["make"], ci: "ci.yml" } });
+    expect(checks).toMatchObject({ successCommand: ["make"], successShell: null, ci: "ci.yml" });
+    expect(failed?.proves).toEqual(["test"]);
+    expect(told).not.toContain("is not asked");
+  });
 
   test("commands for quality prove no repair: the command and the job that failed are asked besides [C102, C104]", async () => {
     const { checks } = await plan({ checks: { quality: ["npm run lint"] } });
