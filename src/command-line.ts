@@ -88,8 +88,9 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
   command.action(async (given: unknown) => {
     const said = Array.isArray(given) ? given.join(" ") : given;
     const text = operand !== undefined && typeof said === "string" ? said : undefined;
+    const words = Array.isArray(given) ? given.map(String) : [];
     if (text !== undefined && operand?.setting !== undefined) (flags[operand.setting] ??= []).push(text);
-    await end(useCaseOf(text ?? ""), text);
+    await end(useCaseOf(text ?? ""), text, words);
   });
 }
 
@@ -142,10 +143,11 @@ function completed({ name, about, settings, own, verbs = [] }: CommandRow): Comp
   return { name, about, flags, words };
 }
 
-async function end(useCase: UseCase, operand = ""): Promise<never> {
+async function end(useCase: UseCase, operand = "", words: readonly string[] = []): Promise<never> {
   const invocation = {
     flags,
     operand,
+    words,
     json: own.has("json"),
     dryRun: own.has("dry-run"),
     cleanupArtifacts: own.has("cleanup-artifacts"),

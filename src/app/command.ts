@@ -6,6 +6,8 @@ export interface Invocation {
   readonly flags: Flags;
   /** the text without a flag, for a command that does not take it as a setting; "" when it takes none */
   readonly operand: string;
+  /** the same word by word, where a command takes several; absent: there is none */
+  readonly words?: readonly string[];
   readonly json: boolean;
   readonly dryRun: boolean;
   readonly cleanupArtifacts: boolean;
@@ -40,6 +42,7 @@ export const OWN_FLAGS = {
   "no-color": "Use no colours, as with NO_COLOR set.",
   follow: "Go on with what comes, until the loop ends.",
   open: "Show the page in the browser.",
+  compare: "Show how two sides differ, with the number of loops of each: loops, provider=NAME or model=NAME.",
   force: "Overwrite also what somebody has changed.",
   from: "The document to take it from; - is what comes in on stdin.",
   draft: "Let the agent draft the stories: one or two turns, which only read.",

@@ -47,14 +47,15 @@ type Leftover = Omit<PruneItem, "remove"> & { readonly commit: string | null };
  * @throws OperationalError `GITHUB_UNREADABLE`
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
-  const github = await open(place);
+  const github = await openGithub(place);
   const survey = await surveyLoops(github, before);
   if (!survey.ok) throw unreadable(place, survey.trouble.because);
   const { items, staying } = survey.value;
   return { items: items.map((left) => ({ ...left, remove: async () => remove(left, github, place) })), staying };
 }
 
-async function open(place: GithubPlace): Promise<Github> {
+/** @throws OperationalError `GITHUB_UNREADABLE` */
+export async function openGithub(place: GithubPlace): Promise<Github> {
   const { owner, name, token, apiUrl } = place;
   const signal = AbortSignal.timeout(WITHIN_MS);
   const clientOf = (id: number): Github => createGithub({ token, apiUrl, repository: { owner, name, id }, signal });

@@ -38,6 +38,27 @@ Examples:
   smithers watch fix-tests            the loop whose id begins so
   smithers watch smithers-loop-x.zip  a loop that ran on GitHub, from its artifact`;
 
+const COUNTED: Operand = {
+  shape: "[what...]",
+  about:
+    "downloaded artifacts (a .zip, a folder, or a folder of them), refs for the loops on GitHub, or loops by the beginning of their ids; without it, all loops of this repository",
+};
+
+const STATS_HELP = `A row for each loop, then all together: how they ended, with which iteration they were proved, what a proof takes in
+tokens and cost, runs that ended without a turn's change, and the time of turns that a later run went on from. A dash
+is what is not known. A loop at work, a copy of one that is counted and what cannot be read are left out and counted.
+refs needs GITHUB_TOKEN or GH_TOKEN; it knows the state of a loop and not its events. A sealed artifact needs its key
+in SMITHERS_STATE_KEY.
+
+Examples:
+  smithers stats                        all loops of this repository
+  smithers stats artifacts/             those that gh run download has fetched into artifacts/
+  smithers stats refs --repo octo/demo  those of a repository on GitHub
+  smithers stats --compare fix-1 fix-2  two loops that had the same task
+  smithers stats --compare provider=codex provider=command artifacts/
+
+Exit codes: 0 shown, 1 the two sides are not comparable, 64 bad usage.`;
+
 const PROMPT: Operand = {
   shape: "[prompt]",
   about: "what the agent has to do; or use --prompt or --prompt-file",
@@ -130,6 +151,15 @@ export const COMMANDS: readonly CommandRow[] = [
     own: ["open", "json"],
     more: REPORT_HELP,
     perform: report,
+  },
+  {
+    name: "stats",
+    about: "Say what many loops have come to: endings, iterations, tokens and cost of a proof; or compare two.",
+    operand: COUNTED,
+    settings: ["cd"],
+    own: ["compare", "repo", "no-color", "json"],
+    more: STATS_HELP,
+    perform: async (invocation, shell) => (await import("./stats/stats.ts")).stats(invocation, shell),
   },
   {
     name: "cancel",

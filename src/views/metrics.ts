@@ -4,7 +4,7 @@ import { outcomeOf } from "../core/outcome.ts";
 import { endsLoop } from "../core/stop/stuck.ts";
 
 /** What is counted. However many events there are, its size grows with completed generations and stories alone. */
-interface Counts {
+export interface Counts {
   readonly generations: number;
   readonly ended: number;
   readonly completedBeforeCap: number;
@@ -146,40 +146,92 @@ function judgeResume(counts: Counts, well: boolean): Counts {
   return { ...counts, resumes: { ...counts.resumes, [how]: counts.resumes[how] + 1 }, resuming: false };
 }
 
-/** How a loop does, over every generation whose events were read (W-57). A rate is null while there is nothing to divide by. */
-export function metricsOf(counts: Counts) {
-  const { toComplete, resumes } = counts;
+/** What was counted, as numbers that can be added up over many loops. */
+export interface Tally extends Pick<
+  Counts,
+  "generations" | "ended" | "completedBeforeCap" | "toComplete" | "interruptions" | "resumes" | "refused"
+> {
+  /** null: there is no PRD */
+  readonly stories: StoryTally | null;
+}
+
+/** Of the stories of the PRD as it was read last: how many there are, and how they have come about. */
+interface StoryTally {
+  readonly total: number;
+  readonly passed: number;
+  readonly alone: number;
+  readonly green: number;
+}
+
+export function tallyOf(counts: Counts): Tally {
+  const { generations, ended, completedBeforeCap, toComplete, interruptions, resumes, refused, stories } = counts;
+  const { read, passed, green, ruled } = stories;
+  const done = read.filter((id) => passed.has(id));
+  const tally = {
+    total: read.length,
+    passed: done.length,
+    alone: done.filter((id) => !ruled.has(id)).length,
+    green: done.filter((id) => green.has(id)).length,
+  };
   return {
-    generations: counts.generations,
-    /** generations that ended as completed */
-    completed: toComplete.length,
-    /** of those that have ended at least once, the share that was completed and never met the iteration cap */
-    completion_rate: share(counts.completedBeforeCap, counts.ended),
-    median_iterations_to_complete: median(toComplete),
-    /** endings that only a person could end, by completed generation */
-    human_interruptions_per_completed: share(counts.interruptions, toComplete.length),
-    /** the share of finished resumes that did not end with an error at once */
-    resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
-    /** times that the agent said it was done and the loop went on */
-    refused_claims: counts.refused,
-    /** null: there is no PRD */
-    stories: storyMetrics(counts.stories),
+    ...{ generations, ended, completedBeforeCap, toComplete, interruptions, resumes, refused },
+    stories: read.length === 0 ? null : tally,
   };
 }
 
-/** How the stories of the PRD as it was read last have come about (D-09). */
-function storyMetrics({ read, passed, green, ruled }: StoryCounts) {
-  if (read.length === 0) return null;
-  const done = read.filter((id) => passed.has(id));
-  const alone = done.filter((id) => !ruled.has(id));
+/** Of several together. */
+export function tallyOfAll(tallies: readonly Tally[]): Tally {
+  const sum = (numberOf: (tally: Tally) => number): number => tallies.reduce((all, one) => all + numberOf(one), 0);
+  const stories = (name: keyof StoryTally): number => sum((one) => one.stories?.[name] ?? 0);
   return {
-    total: read.length,
+    generations: sum(({ generations }) => generations),
+    ended: sum(({ ended }) => ended),
+    completedBeforeCap: sum(({ completedBeforeCap }) => completedBeforeCap),
+    toComplete: tallies.flatMap(({ toComplete }) => toComplete),
+    interruptions: sum(({ interruptions }) => interruptions),
+    resumes: { well: sum(({ resumes }) => resumes.well), badly: sum(({ resumes }) => resumes.badly) },
+    refused: sum(({ refused }) => refused),
+    stories: tallies.every((one) => one.stories === null)
+      ? null
+      : { total: stories("total"), passed: stories("passed"), alone: stories("alone"), green: stories("green") },
+  };
+}
+
+/** How a loop does, over every generation whose events were read (W-57). */
+export function metricsOf(counts: Counts) {
+  return metricsOfTally(tallyOf(counts));
+}
+
+/** The same of what was added up. A rate is null while there is nothing to divide by. */
+export function metricsOfTally({ toComplete, resumes, stories, ...tally }: Tally) {
+  return {
+    generations: tally.generations,
+    /** generations that ended as completed */
+    completed: toComplete.length,
+    /** of those that have ended at least once, the share that was completed and never met the iteration cap */
+    completion_rate: share(tally.completedBeforeCap, tally.ended),
+    median_iterations_to_complete: median(toComplete),
+    /** endings that only a person could end, by completed generation */
+    human_interruptions_per_completed: share(tally.interruptions, toComplete.length),
+    /** the share of finished resumes that did not end with an error at once */
+    resume_success_rate: share(resumes.well, resumes.well + resumes.badly),
+    /** times that the agent said it was done and the loop went on */
+    refused_claims: tally.refused,
+    /** null: there is no PRD */
+    stories: stories === null ? null : storyMetrics(stories),
+  };
+}
+
+/** How the stories have come about (D-09). */
+function storyMetrics({ total, passed, alone, green }: StoryTally) {
+  return {
+    total,
     /** in this loop; what the file alone calls passed is not among them */
-    passed: done.length,
+    passed,
     /** of all stories, the share that has passed without a person having had to decide about them */
-    completed_without_person: share(alone.length, read.length),
+    completed_without_person: share(alone, total),
     /** of those that have passed, the share whose checks were all green then; what was accepted has not shown it */
-    passed_with_green_checks: share(done.filter((id) => green.has(id)).length, done.length),
+    passed_with_green_checks: share(green, passed),
   };
 }
 
@@ -188,7 +240,8 @@ function share(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 1000) / 1000;
 }
 
-function median(numbers: readonly number[]): number | null {
+/** Null of none. */
+export function median(numbers: readonly number[]): number | null {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
   return middle.length === 0 ? null : middle.reduce((sum, number) => sum + number, 0) / middle.length;

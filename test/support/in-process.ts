@@ -32,12 +32,16 @@ const OWN: ReadonlySet<string> = new Set([
   "sync",
   "yes",
   "older-than",
+  "compare",
+  "repo",
 ]);
 
 /** What else a command gets, where it matters. */
 export interface Besides {
   /** the text without a flag */
   readonly operand?: string;
+  /** the same word by word */
+  readonly words?: readonly string[];
   /** besides PATH and HOME */
   readonly env?: Readonly<Record<string, string>>;
   /** what a person types at a terminal; without it there is none */
@@ -51,7 +55,7 @@ export async function inProcess(
   command: Command,
   cwd: string,
   given: GivenFlags,
-  { operand = "", env = {}, typed, piped }: Besides = {},
+  { operand = "", words = [], env = {}, typed, piped }: Besides = {},
 ): Promise<Said> {
   const flags: Flags = Object.fromEntries(
     Object.entries(given)
@@ -67,6 +71,7 @@ export async function inProcess(
     cleanupArtifacts: "cleanup-artifacts" in given,
     yes: "yes" in given,
     operand,
+    words,
     values: new Map(Object.entries(given).flatMap(([name, value]) => (OWN.has(name) ? [[name, String(value)]] : []))),
   };
   const { PATH, HOME, XDG_STATE_HOME } = process.env;

@@ -1,4 +1,4 @@
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { constants } from "node:os";
 import type { Command } from "../../app/command.ts";
@@ -14,6 +14,7 @@ import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { line } from "../../views/plain-text.ts";
 import { openView } from "../../live/open-view.ts";
 import { Follower } from "./follow.ts";
+import { artifactAt, inRecording } from "./recording.ts";
 
 /** A terminal that keys come from and that can be drawn on. */
 interface Terminal {
@@ -27,7 +28,6 @@ export const watch: Command = async (invocation, shell) => {
   const { operand, flags } = invocation;
   const artifact = await artifactAt(operand, shell.cwd);
   if (artifact !== undefined) {
-    const { inRecording } = await import("./recording.ts");
     return inRecording(artifact, shell, async (found) => show([found], found, { shell, terminal, isRecorded: true }));
   }
   const named = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };
@@ -117,28 +117,5 @@ function noTerminal(why: string, program: string): UsageError {
     code: "NO_TERMINAL",
     what: `The view cannot be shown: ${why}. No loop was touched.`,
     next: `Use ${program} logs -f to follow a loop line by line, or ${program} status for how it is now.`,
-  });
-}
-
-/** A downloaded artifact that is named by its path; undefined: a loop is meant. */
-async function artifactAt(operand: string, cwd: string): Promise<string | undefined> {
-  if (operand === "") return undefined;
-  const file = path.resolve(cwd, operand);
-  const found = await stat(file).catch(() => undefined);
-  const isPath = operand.includes("/") || operand.includes(path.sep) || operand.endsWith(".zip");
-  if (found === undefined && isPath) throw noArtifact(operand);
-  if (found === undefined) return undefined;
-  const isBundle = found.isDirectory()
-    ? (await stat(path.join(file, "carried.json")).catch(() => undefined)) !== undefined
-    : operand.endsWith(".zip");
-  if (!isBundle && isPath) throw noArtifact(operand);
-  return isBundle ? file : undefined;
-}
-
-function noArtifact(operand: string): UsageError {
-  return new UsageError({
-    code: "NO_ARTIFACT",
-    what: `${operand} is no downloaded artifact of a loop: neither a .zip nor a folder with carried.json in it.`,
-    next: "Name what gh run download has fetched, or a loop by its id.",
   });
 }
