@@ -21,9 +21,9 @@ interface NoArtifact extends Trouble {
 
 type Found = Result<ArtifactInfo, NoArtifact>;
 
-/** How many of the repository's newest artifacts are searched: the loop's last one is among them. */
 const PAGE = 100;
-const PAGES = 5;
+/** How many of the repository's newest artifacts are searched: the loop's last one is among them. */
+const NEWEST = 500;
 
 /** The artifact that a record names, if it is still there and a run of this repository uploaded it. */
 export async function* findNamed(
@@ -48,15 +48,9 @@ export async function* findNamed(
  */
 export async function* findNewest(github: Github, loopId: string, workflowFile: string): AsyncGenerator<Found> {
   const seen = new Set<number>();
-  let looked = 0;
-  for (let page = 1; page <= PAGES; page += 1) {
-    const listed = await attemptTo(async () => {
-      const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE, page });
-      return artifactsSchema.parse(data);
-    });
+  for await (const listed of listNewest(github, NEWEST)) {
     if (!listed.ok) return yield listed;
-    const { artifacts, total_count: total = artifacts.length < PAGE ? 0 : Infinity } = listed.value;
-    for (const artifact of artifacts.toSorted(newestFirst)) {
+    for (const artifact of listed.value.toSorted(newestFirst)) {
       const runId = artifact.workflow_run?.id ?? runInName(artifact, loopId);
       if (runId === undefined || seen.has(runId) || !isOf(artifact, loopId, runId)) continue;
       seen.add(runId);
@@ -65,9 +59,6 @@ export async function* findNewest(github: Github, loopId: string, workflowFile: 
       if (asked.value === undefined || isWorkflow(asked.value, workflowFile))
         yield judge(github, artifact, isOwnCode(asked.value));
     }
-    looked += artifacts.length;
-    // A server may give smaller pages than were asked for.
-    if (artifacts.length === 0 || looked >= total) return;
   }
 }
 
@@ -83,10 +74,9 @@ export async function* findInRun(
   { runId, attempt }: { readonly runId: number; readonly attempt: number },
   id: number | null,
 ): AsyncGenerator<Found> {
-  const listed = await attemptTo(async () => {
-    const { data } = await github.rest.actions.listWorkflowRunArtifacts({ run_id: runId, per_page: PAGE });
-    return artifactsSchema.parse(data).artifacts;
-  });
+  const listed = await inOne(
+    listPages(PAGE, (page) => github.rest.actions.listWorkflowRunArtifacts({ run_id: runId, per_page: PAGE, page })),
+  );
   if (!listed.ok) return yield listed;
   const ours = listed.value.filter(
     (one) => isOf(one, loopId, runId) && one.workflow_run?.id === runId && Math.floor(attemptOf(one.name)) <= attempt,
@@ -107,16 +97,51 @@ export async function newestOfLoop(
   github: Github,
   loopId: string,
 ): Promise<Pick<ArtifactInfo, "id" | "name" | "runId"> | undefined> {
-  const listed = await attemptTo(async () => {
-    const { data } = await github.rest.actions.listArtifactsForRepo({ per_page: PAGE });
-    return artifactsSchema.parse(data).artifacts;
-  });
+  const listed = await inOne(listNewest(github, PAGE));
   const [newest] = (listed.ok ? listed.value : [])
     .flatMap(({ id, name, expired, workflow_run: run }) =>
       run?.id !== undefined && !expired && isOf({ name }, loopId, run.id) ? [{ id, name, runId: run.id }] : [],
     )
     .toSorted((a, b) => b.runId - a.runId);
   return newest;
+}
+
+/** The repository's newest artifacts, as `listPages` gives them. */
+function listNewest({ rest }: Github, most: number): Pages {
+  return listPages(most, (page) => rest.actions.listArtifactsForRepo({ per_page: PAGE, page }));
+}
+
+type Pages = AsyncGenerator<Result<readonly Listed[], NoArtifact>>;
+
+/**
+ * The newest artifacts that may be a loop's, page by page. Pages about loops (`smithers-….html`) are not counted, so that one
+ * beside each loop's files does not shorten the search: at most twice as many are asked for.
+ *
+ * @param most how many are given
+ */
+async function* listPages(most: number, ask: (page: number) => Promise<{ readonly data: unknown }>): Pages {
+  let [looked, left] = [0, most];
+  for (let page = 1; page <= (2 * most) / PAGE; page += 1) {
+    const listed = await attemptTo(async () => artifactsSchema.parse((await ask(page)).data));
+    if (!listed.ok) return yield listed;
+    const { artifacts, total_count: total = artifacts.length < PAGE ? 0 : Infinity } = listed.value;
+    const counted = artifacts.filter(({ name }) => !isReportPage(name)).slice(0, left);
+    left -= counted.length;
+    yield done(counted);
+    looked += artifacts.length;
+    // A server may give smaller pages than were asked for.
+    if (artifacts.length === 0 || looked >= total || left === 0) return;
+  }
+}
+
+/** All of them, or why one of the pages could not be had. */
+async function inOne(pages: Pages): Promise<Result<readonly Listed[], NoArtifact>> {
+  const all: Listed[] = [];
+  for await (const listed of pages) {
+    if (!listed.ok) return listed;
+    all.push(...listed.value);
+  }
+  return done(all);
 }
 
 /** Later runs and attempts have larger numbers. */
@@ -180,6 +205,11 @@ function isWorkflow({ path }: Run, workflowFile: string): boolean {
 function runInName({ name }: Listed, loopId: string): number | undefined {
   const run = Number(name.slice(`smithers-${loopId}-`.length).split("-")[0]);
   return Number.isSafeInteger(run) && isOf({ name }, loopId, run) ? run : undefined;
+}
+
+/** Whether the name is of a page about a loop, and so never of a loop's files. */
+function isReportPage(name: string): boolean {
+  return name.startsWith("smithers-") && name.endsWith(".html");
 }
 
 /** Whether the name is of this loop in this run. */

@@ -2,9 +2,10 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { artifactName } from "../../src/carry/artifact.ts";
+import { findInRun, newestOfLoop } from "../../src/carry/find-artifact.ts";
 import { type CarrierUnderTest, carrierContract } from "../contract/carrier-contract.ts";
 import { aRun } from "../support/github-api/server.ts";
-import { ArtifactBench, WITHIN } from "./artifact-bench.ts";
+import { ArtifactBench, READS_ACTIONS, WITHIN } from "./artifact-bench.ts";
 
 const FORK = 2002;
 
@@ -71,6 +72,39 @@ describe("artifacts", () => {
     for (const name of ["smithers-a-loop-101-", "smithers-a-loop-101-x", "smithers-a-loop-99-1"])
       bench.listed(101, name);
     expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
+  });
+
+  it.each([
+    { what: "the last that is looked at", others: 499, found: foundRevision(5) },
+    { what: "one behind those that are looked at", others: 500, found: { ok: false, trouble: { kind: "absent" } } },
+  ])("pages about loops do not shorten the search, nor make it longer: $what [C138]", async ({ others, found }) => {
+    await bench.saved(5, 101);
+    for (let number = 1; number <= others; number += 1) {
+      bench.listed(102, `smithers-other-102-${number}`);
+      bench.listed(102, `smithers-other-102-${number}.html`);
+    }
+    expect(await bench.restore(bench.carrier(103), null)).toMatchObject(found);
+    expect(bench.api.requests.filter(({ path }) => path.includes("/actions/artifacts?"))).toHaveLength(10);
+  });
+
+  it("a page about the loop is never taken for its files [C138]", async () => {
+    for (const name of ["smithers-a-loop-101-1.html", "smithers-a-loop-101-1.2.html"]) bench.listed(101, name);
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject({ ok: false, trouble: { kind: "absent" } });
+  });
+
+  it("what was handed over is found among the pages of one run, however many it has [C138]", async () => {
+    const { artifact } = await bench.saved(5, 101);
+    for (let number = 1; number <= 99; number += 1) {
+      bench.listed(101, `smithers-other-101-${number}`);
+      bench.listed(101, `smithers-other-101-${number}.html`);
+    }
+    const [own, ...others] = bench.api.world.artifacts;
+    if (own !== undefined) bench.api.world.artifacts.splice(0, Infinity, ...others, own);
+    const client = await bench.github(READS_ACTIONS).access.within(WITHIN);
+    const found = [];
+    for await (const one of findInRun(client, "a-loop", { runId: 101, attempt: 1 }, null)) found.push(one);
+    expect(found).toMatchObject([{ ok: true, value: { id: artifact?.id } }]);
+    expect(await newestOfLoop(client, "a-loop")).toMatchObject({ id: artifact?.id, runId: 101 });
   });
 
   it("a look-alike of a fork is refused, and the loop's own older one is taken [T15]", async () => {
