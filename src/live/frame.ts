@@ -1,7 +1,8 @@
 import { line, type Line, oneLine } from "../views/plain-text.ts";
 import { shownStatus } from "../views/run-view.ts";
 import { fitted, logWindow } from "./log-lines.ts";
-import { type Page, pageRows, type Scene, type Ui } from "./ui.ts";
+import { isRecorded } from "./pages.ts";
+import { lookedAt, type Page, pageRows, type Scene, type Ui } from "./ui.ts";
 
 /** Rows that are not a page's: the head above it, what is told and the keys below it. */
 const AROUND = 3;
@@ -54,13 +55,15 @@ const NAMES = {
 } as const satisfies Record<Page, string>;
 
 /** `fix-tests  running  3/30  logs` */
-function head(ui: Ui, { watched, loops }: Scene): Line {
+function head(ui: Ui, scene: Scene): Line {
+  const { loops } = scene;
+  const watched = lookedAt(ui, scene);
   if (watched === null || ui.page === "loops") {
     const running = loops.filter(({ status }) => status === "running").length;
     return line(`smithers  ${loops.length} loops, ${running} running  ${NAMES[ui.page]}`, "strong");
   }
   const { state } = watched.view;
-  const recorded = watched.isRecorded ? "  recorded" : "";
+  const recorded = isRecorded(watched) ? "  recorded" : "";
   const status = shownStatus(watched.view);
   return line(
     `${state.loop_id}  ${status}  ${state.iteration}/${state.max_iterations}${recorded}  ${NAMES[ui.page]}`,
@@ -80,9 +83,11 @@ function told(ui: Ui, scene: Scene): Line {
   if (ui.said !== "") return line(oneLine(ui.said), "warn");
   if (ui.page === "logs") return whereInLog(ui, scene);
   const { watched } = scene;
-  const isOver = watched !== null && !watched.view.alive && !watched.isRecorded;
+  const isOver = watched !== null && !watched.view.alive && !isRecorded(watched);
   const more = pageRows(ui, scene).length - scene.rows - ui.top;
-  const below = more > 0 && ui.page !== "loops" ? `${more} more rows below` : "";
+  const rows = more > 0 && ui.page !== "loops" ? `${more} more rows below` : "";
+  const step = ui.step === null ? undefined : lookedAt(ui, scene)?.view.state.iteration;
+  const below = [...(step === undefined ? [] : [`as it was after iteration ${step}`]), rows].filter(Boolean).join("; ");
   return line(
     isOver && ui.page === "dashboard" ? `It does not run. q leaves${below === "" ? "" : `; ${below}`}.` : below,
     "dim",
@@ -101,8 +106,8 @@ function whereInLog(ui: Ui, scene: Scene): Line {
 /** The keys that help here, as many as fit. */
 function keys(ui: Ui, scene: Scene): Line {
   const { columns, watched } = scene;
-  const act = watched === null || watched.isRecorded ? [] : watched.view.alive ? ["p pause", "x stop"] : ["r run on"];
-  const others = watched?.isRecorded === true ? [] : ["w loops"];
+  const act = watched === null || isRecorded(watched) ? [] : watched.view.alive ? ["p pause", "x stop"] : ["r run on"];
+  const others = isRecorded(watched) ? ["[ ] iteration"] : ["w loops"];
   const here =
     ui.page === "loops"
       ? ["↑↓ Enter choose", "? help", "q quit"]

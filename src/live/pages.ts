@@ -7,7 +7,7 @@ import { marked } from "../views/live.ts";
 import { cut, line, type Line, oneLine } from "../views/plain-text.ts";
 import { callsText, circuitText, progressText } from "../views/progress.ts";
 import { lastVerdict, proofOf } from "../views/proof.ts";
-import { endingOf, nextStep, type RunView, shownStatus } from "../views/run-view.ts";
+import { endingOf, howItStands, nextStep, type RunView, shownStatus } from "../views/run-view.ts";
 import { activeText, storiesReport, tallyText } from "../views/story-rows.ts";
 import { storyRowLines } from "../views/story-lines.ts";
 import { doubts, totals } from "../views/summary.ts";
@@ -21,8 +21,13 @@ export interface Watched {
   readonly settings: readonly Line[];
   /** what is told of its limits beside what was used: `max-tokens 200000` */
   readonly limits: readonly string[];
-  /** whether it is a recorded one, which nobody can act on */
-  readonly isRecorded: boolean;
+  /** how a recorded one was after each of its iterations but the last, the newest of them; empty: not known */
+  readonly steps: readonly RunView[];
+}
+
+/** Whether it is a recorded one, which nobody can act on. */
+export function isRecorded(watched: Watched | null): boolean {
+  return watched?.view.isRecorded === true;
 }
 
 /** What is happening now, from the log. */
@@ -39,13 +44,18 @@ function fact(name: string, text: string, tone: Line["tone"] = "plain"): Line {
   return line(`${`${name}:`.padEnd(NAME)} ${text}`, tone);
 }
 
-/** What a person wants to know first of a loop, the most urgent at the top. */
-export function dashboard({ view, where, limits }: Watched, { said, retry }: Now): readonly Line[] {
+/**
+ * What a person wants to know first of a loop, the most urgent at the top.
+ *
+ * @param now null: it is looked at as it was after an iteration, with others behind it
+ */
+export function dashboard({ view, where, limits }: Watched, now: Now | null): readonly Line[] {
+  const { said, retry } = now ?? { said: undefined, retry: undefined };
   const { state } = view;
   const waits = state.not_before;
   return [
     ...dangerBanner(view.protection).map((text) => line(text, "bad")),
-    statusLine(view),
+    statusLine(view, now === null),
     ...(view.alive && said !== undefined ? [fact("Now", said)] : []),
     ...(view.alive && waits !== null && waits.why !== "interval" ? [fact("Wait", waitText(waits, waits), "warn")] : []),
     ...work(view),
@@ -62,7 +72,7 @@ export function dashboard({ view, where, limits }: Watched, { said, retry }: Now
     fact("Changed", changed(view)),
     ...strip(state.iterations),
     ...lastWords(view),
-    line(`Next: ${nextStep(view)}`, "strong"),
+    ...(now === null ? [] : [line(`Next: ${nextStep(view)}`, "strong")]),
   ];
 }
 
@@ -75,16 +85,14 @@ const PHASES = {
 } as const satisfies Record<LoopState["phase"], string>;
 
 /** `running, iteration 3 of 30: the agent works` */
-function statusLine(view: RunView): Line {
+function statusLine(view: RunView, wentOn: boolean): Line {
   const { state, alive } = view;
   const at = `iteration ${state.iteration} of ${state.max_iterations}`;
   const ending = endingOf(state);
-  if (ending === undefined)
-    return fact(
-      "Status",
-      `${shownStatus(view)}, ${at}: ${alive ? PHASES[state.phase] : "its run was killed, or an error ended it"}`,
-      alive ? "strong" : "warn",
-    );
+  if (ending === undefined) {
+    const how = wentOn ? "It went on after it." : alive ? PHASES[state.phase] : howItStands(view);
+    return fact("Status", `${shownStatus(view)}, ${at}: ${how}`, alive ? "strong" : "warn");
+  }
   const isGood = ending.outcome.exitCode === 0;
   return fact(
     "Status",
@@ -212,7 +220,7 @@ export const HELP: readonly Line[] = [
   line("Read", "strong"),
   line("  ↑ ↓ j k  PgUp PgDn b Space  g G   scroll; G follows the end again"),
   line("  / word Enter   search the logs      n N   next and previous place"),
-  line("  [ ]   previous and next iteration in the logs"),
+  line("  [ ]   previous and next iteration in the logs; of a recording on every page"),
   line("Take away", "strong"),
   line("  c  copy what is shown     o  open all of it in the pager"),
   line("Leave", "strong"),

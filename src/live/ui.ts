@@ -2,7 +2,7 @@ import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
 import { wrapped, line } from "../views/plain-text.ts";
 import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
-import { dashboard, HELP, loops, type Now, settings, stories, type Watched } from "./pages.ts";
+import { dashboard, HELP, isRecorded, loops, type Now, settings, stories, type Watched } from "./pages.ts";
 
 /** What is known of the loops, at one moment. */
 export interface Scene {
@@ -35,6 +35,8 @@ export interface Ui {
   readonly search: string;
   /** what is being typed behind `/`; null: nothing is */
   readonly typing: string | null;
+  /** which of the watched loop's steps is looked at; null: how it is now, or ended */
+  readonly step: number | null;
   /** which of the loops is chosen */
   readonly chosen: number;
   /** what is done once somebody says `y`; null: nothing is asked */
@@ -56,7 +58,7 @@ export type Effect = Request | { readonly kind: "quit" | "copy" | "pager" };
 /** The view as it opens. */
 export function begin(page: Page): Ui {
   return {
-    ...{ page, before: page, top: 0, place: null, seen: 0, search: "", typing: null, chosen: 0 },
+    ...{ page, before: page, top: 0, place: null, seen: 0, search: "", typing: null, step: null, chosen: 0 },
     ...{ asking: null, said: "" },
   };
 }
@@ -91,7 +93,7 @@ function pages(ui: Ui, key: string, scene: Scene): Pressed | undefined {
   const page = PAGES[key];
   if (page === undefined) return undefined;
   if (scene.watched === null && page !== "loops") return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
-  if (scene.watched?.isRecorded === true && page === "loops") return [{ ...ui, said: "This is one recorded loop." }];
+  if (isRecorded(scene.watched) && page === "loops") return [{ ...ui, said: "This is one recorded loop." }];
   return [{ ...ui, page, top: 0 }];
 }
 
@@ -100,7 +102,7 @@ function acts(ui: Ui, key: string, { watched }: Scene): Pressed | undefined {
   if (key === "c" || key === "o") return [ui, { kind: key === "c" ? "copy" : "pager" }];
   if (!"pxrC".includes(key) || key.length !== 1) return undefined;
   if (watched === null) return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
-  if (watched.isRecorded)
+  if (isRecorded(watched))
     return [{ ...ui, said: "This loop is a recorded one: nothing here runs that could be changed." }];
   const { alive, state } = watched.view;
   if (key === "r")
@@ -147,7 +149,7 @@ function reads(ui: Ui, key: string, scene: Scene): Pressed | undefined {
       const step = key === "n" ? 1 : -1;
       return found(ui, scene, (ui.place?.line ?? scene.log.end) + step, step);
     }
-    if (key === "[" || key === "]") return stepped(ui, scene, key === "]" ? 1 : -1);
+    if (key === "[" || key === "]") return [iterated(ui, scene, key === "]" ? 1 : -1)];
   }
   const by = distance(key, scene.rows);
   if (ui.page === "loops") return chosen(ui, key, by, scene);
@@ -193,22 +195,50 @@ function scrolledLog(ui: Ui, by: number, scene: Scene): Ui {
   return isAtEnd ? { ...ui, place: null } : readAt(ui, scene, to);
 }
 
+/** One iteration back or on: in the log, and of a recorded loop on every page. */
+function iterated(ui: Ui, scene: Scene, by: 1 | -1): Ui {
+  const steps = scene.watched?.steps ?? [];
+  if (steps.length === 0 || ui.page === "logs") {
+    const read = stepped(ui, scene, by);
+    const { place } = read;
+    const at = place === null ? -1 : steps.findIndex(({ state }) => state.iteration === iterationAt(scene, place));
+    return { ...read, step: at === -1 ? null : at };
+  }
+  const to = (ui.step ?? steps.length) + by;
+  if (to > steps.length) return { ...ui, said: "There is no iteration behind this one." };
+  const step = to === steps.length ? null : Math.max(to, 0);
+  const iteration = step === null ? undefined : steps[step]?.state.iteration;
+  const line = iteration && scene.log.find(scene.log.first, 1, (each) => each.iteration === iteration);
+  const place = line === undefined ? null : { line, piece: 0 };
+  return { ...ui, step, place, said: to < 0 ? "There is no iteration before this one." : "" };
+}
+
+function iterationAt({ log }: Scene, place: Place): number {
+  return log.at(Math.max(place.line, log.first)).iteration;
+}
+
+/** The watched loop as it was after the iteration that is looked at. */
+export function lookedAt(ui: Ui, { watched }: Scene): Watched | null {
+  const view = ui.step === null ? undefined : watched?.steps[ui.step];
+  return watched === null || view === undefined ? watched : { ...watched, view };
+}
+
 /** The beginning of the iteration before, or behind, the one at the top of the screen. */
-function stepped(ui: Ui, scene: Scene, step: 1 | -1): Pressed {
+function stepped(ui: Ui, scene: Scene, step: 1 | -1): Ui {
   const { log } = scene;
   const top = ui.place?.line ?? Math.max(log.end - 1, log.first);
   const here = log.at(Math.max(top, log.first)).iteration;
   const startsHere = top === log.first || log.at(top - 1).iteration !== here;
   if (step === 1) {
     const next = log.find(top, 1, ({ iteration }) => iteration > here);
-    return next === undefined ? [{ ...ui, page: "logs", place: null }] : [readAt(ui, scene, { line: next, piece: 0 })];
+    return next === undefined ? { ...ui, page: "logs", place: null } : readAt(ui, scene, { line: next, piece: 0 });
   }
   // In the middle of an iteration first to its own beginning.
   const wanted =
     startsHere && ui.place !== null ? (log.find(top, -1, ({ iteration }) => iteration < here) ?? top) : top;
   const { iteration } = log.at(wanted);
   const before = log.find(wanted, -1, (each) => each.iteration !== iteration);
-  return [readAt(ui, scene, { line: before === undefined ? log.first : before + 1, piece: 0 })];
+  return readAt(ui, scene, { line: before === undefined ? log.first : before + 1, piece: 0 });
 }
 
 /** The whole page, as rows of the screen. */
@@ -220,10 +250,10 @@ export function pageRows(ui: Ui, scene: Scene): readonly Line[] {
 
 /** The whole page, apart from the logs, a line each. */
 function pageLines(ui: Ui, scene: Scene): readonly Line[] {
-  const { watched } = scene;
+  const watched = lookedAt(ui, scene);
   if (ui.page === "help") return HELP;
   if (ui.page === "loops" || watched === null) return loops(scene.loops, ui.chosen, scene.now);
-  if (ui.page === "dashboard") return dashboard(watched, nowOf(scene));
+  if (ui.page === "dashboard") return dashboard(watched, ui.step === null ? nowOf(scene) : null);
   return ui.page === "stories" ? stories(watched) : settings(watched);
 }
 

@@ -8,7 +8,7 @@ import { changeText } from "./event-lines.ts";
 import { cut, firstLine, lastLines, line, type Line, oneLine, plainText, type Tone } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
 import { reasonDetail } from "./reason.ts";
-import { endingOf, nextStep, type RunView, shownStatus } from "./run-view.ts";
+import { endingOf, howItStands, nextStep, type RunView, shownStatus } from "./run-view.ts";
 import { storySummary } from "./story-lines.ts";
 import { doubts } from "./summary.ts";
 
@@ -37,9 +37,8 @@ export function verdict(view: RunView): Line {
   const ending = endingOf(state);
   const { result, sentence: proof } = proofOf(state, "no tests");
   if (ending === undefined) {
-    const how = alive ? "It is running." : "Its run was killed, or an error ended it.";
     return line(
-      `– ${state.loop_id}: ${shownStatus(view)}. ${how}${alive ? "" : ` ${proof}`}`,
+      `– ${state.loop_id}: ${shownStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
       alive ? "strong" : "warn",
     );
   }

@@ -12,6 +12,8 @@ export interface RunView {
   readonly state: LoopState;
   /** a run holds the loop's lock now; `state.status` alone does not distinguish a running loop from a crashed one */
   readonly alive: boolean;
+  /** this is a copy that was made somewhere else: whether the loop ran then is known, and nothing of what came of it */
+  readonly isRecorded?: true;
   /** everything between the loop's beginning and its last snapshot; null: not measurable */
   readonly change: Change | null;
   /** the document whose stories are worked through, as it is now; null: there is none, or it cannot be read */
@@ -30,9 +32,15 @@ export interface RunView {
   readonly word: (advice: string) => string;
 }
 
-/** The state's name for people: a loop that says `running` without a run has crashed. */
-export function shownStatus(view: RunView): Status | "crashed" {
-  return view.state.status === "running" && !view.alive ? "crashed" : view.state.status;
+/** The state's name for people: a loop that says `running` without a run has crashed, but for a recorded one. */
+export function shownStatus({ state, alive, isRecorded }: RunView): Status | "crashed" {
+  return state.status === "running" && !alive && isRecorded !== true ? "crashed" : state.status;
+}
+
+/** How a loop is that has no ending, as a sentence. */
+export function howItStands({ alive, isRecorded }: RunView): string {
+  if (isRecorded === true) return "It was running when it was recorded.";
+  return alive ? "It is running." : "Its run was killed, or an error ended it.";
 }
 
 /** What a stopped loop's ending means; undefined while it runs and when it crashed. */
@@ -106,6 +114,7 @@ export function unchangedClaim({ change, state }: RunView): string | undefined {
 export function nextStep(view: RunView): string {
   const ending = endingOf(view.state);
   if (ending !== undefined) return adviceOf(view, ending).replaceAll("<resume>", view.resume);
+  if (view.isRecorded === true) return "What came of it is in the artifact that its run leaves at its end.";
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";
   return `Nothing that was written is lost. Go on with: ${view.resume}`;
 }

@@ -219,6 +219,12 @@ describe("a person watches a loop that runs in another terminal", () => {
     await stage.watches.shows(/Status: {3}paused_user_interrupt/u);
     expect(await pressed(stage.watches, "l", /Now I look[^]*the end/u)).toMatch(/^greet .*recorded {2}logs/u);
     await pressed(stage.watches, "p", /recorded one/u);
+    // Iteration by iteration, the dashboard as of each.
+    await pressed(stage.watches, "d", /Status: {3}paused_user_interrupt/u);
+    expect(await pressed(stage.watches, "[", /as it was after iteration 1/u)).toMatch(
+      /Status: {3}running, iteration 1 of/u,
+    );
+    await pressed(stage.watches, "]", /Status: {3}paused_user_interrupt/u);
     stage.watches.press("q");
     await stage.watches.isAsked();
     expect(stage.watches.lines().join("\n")).toMatch(/^Next: /mu);

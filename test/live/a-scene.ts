@@ -26,7 +26,7 @@ export function iterations(count: number, each = 4): readonly string[] {
 }
 
 export function aWatched(overrides: Partial<Watched> = {}): Watched {
-  return { view: aView({}, { alive: true }), where: "", settings: [], limits: [], isRecorded: false, ...overrides };
+  return { view: aView({}, { alive: true }), where: "", settings: [], limits: [], steps: [], ...overrides };
 }
 
 export function aRow(loopId: string, status = "running"): LoopRow {

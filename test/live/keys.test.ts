@@ -16,7 +16,12 @@ const stopped = (state: Partial<LoopState> = {}) =>
     }),
   });
 const OPEN = { circuit: { state: "OPEN", trigger: "no_progress", count: 5 } } as const;
-const recorded = () => aScene({ watched: aWatched({ isRecorded: true, view: aView() }) });
+const recorded = () => aScene({ watched: aWatched({ view: aView({}, { isRecorded: true }) }) });
+const ENDED = {
+  iteration: 3,
+  status: "completed",
+  stop_reason: { kind: "success_command", command: "npm test" },
+} as const;
 const unchosen = () => aScene({ watched: null });
 
 describe("a key", () => {
@@ -239,7 +244,33 @@ describe("the screen", () => {
     expect(last([], stopped())[1]?.text).toContain("r run on");
     expect(last([], recorded())[1]?.text).not.toMatch(/pause|loops/u);
     expect(last([])[1]?.text).toContain("w loops");
-    expect(frame(begin("dashboard"), recorded())[0]?.text).toBe("repo-1  crashed  0/30  recorded  dashboard");
+    expect(frame(begin("dashboard"), recorded())[0]?.text).toBe("repo-1  running  0/30  recorded  dashboard");
+  });
+
+  test.each<[what: string, keys: readonly string[], page: string, head: string, status: string | RegExp]>([
+    ["as it ended", [], "dashboard", "completed  3/30", /^Status: {3}completed/mu],
+    ["back", ["["], "dashboard", "running  2/30", /iteration 2 of 30: It went on after it\./u],
+    ["back twice", ["[", "["], "dashboard", "running  1/30", "as it was after iteration 1"],
+    ["back further than there are", ["[", "[", "["], "dashboard", "running  1/30", "no iteration before"],
+    ["and on again", ["[", "[", "]"], "dashboard", "running  2/30", "as it was after iteration 2"],
+    ["to how it ended", ["[", "]"], "dashboard", "completed  3/30", "Next: "],
+    ["no further", ["]"], "dashboard", "completed  3/30", "no iteration behind"],
+    ["on another page", ["s", "["], "stories", "running  2/30", "as it was after iteration 2"],
+    ["in the log, which goes along", ["[", "l"], "logs", "running  2/30", /^21:10:07 \[2\/30\] iteration 2 started/mu],
+    ["from the log", ["l", "[", "[", "d"], "dashboard", "running  2/30", "as it was after iteration 2"],
+    ["to the end of the log", ["l", "[", "]", "]", "d"], "dashboard", "completed  3/30", "Next: "],
+  ])("steps through a recorded loop, iteration by iteration: %s [C125]", (_, keys, page, head, status) => {
+    const view = aView(ENDED, { isRecorded: true });
+    const steps = [1, 2].map((iteration) => ({ ...view, state: aView({ iteration }).state }));
+    const scene = aScene({ watched: aWatched({ view, steps }), rows: 30 });
+    const [ui] = pressed(keys, scene);
+    const rows = frame(ui, scene).map(({ text }) => text);
+    expect(rows[0]).toBe(`repo-1  ${head}  recorded  ${page}`);
+    expect(rows.join("\n")).toMatch(status);
+    expect(rows.at(-1)).toContain("[ ] iteration");
+    expect(rows.filter((row) => row.startsWith("Next: "))).toHaveLength(
+      ui.step === null && page === "dashboard" ? 1 : 0,
+    );
   });
 
   test("lists the loops of the repository with their progress, and keeps the chosen one on it [D-05]", () => {

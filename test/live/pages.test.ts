@@ -35,7 +35,7 @@ describe("the dashboard shows", () => {
       { iteration: 3, phase: "turn" },
       "Status:   running, iteration 3 of 30: the agent works",
     ],
-    ["a crashed run [R-22]", {}, /crashed, .*its run was killed/u, { alive: false }],
+    ["a crashed run [R-22]", {}, /crashed, .*Its run was killed/u, { alive: false }],
     [
       "an ending [R-22]",
       { status: "completed", stop_reason: { kind: "success_command", command: "npm test" } },

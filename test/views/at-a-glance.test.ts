@@ -115,6 +115,9 @@ describe("the end of a loop in six lines [C71]", () => {
 
   test("a loop that runs, and one that was killed", () => {
     expect(glance({}, { alive: true })[0]).toBe("– repo-1: running. It is running.");
+    const copy = glance({}, { isRecorded: true });
+    expect(copy[0]).toMatch(/^– repo-1: running\. It was running when it was recorded\./u);
+    expect(copy.at(-1)).toMatch(/^Next: What came of it is in the artifact/u);
     expect(glance({ checks: CHECKED })[0]).toMatch(/^– repo-1: crashed\. Its run was killed.* Not verified:/u);
   });
 

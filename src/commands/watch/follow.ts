@@ -18,10 +18,12 @@ import type { Watched } from "../../live/pages.ts";
 import type { Request } from "../../live/ui.ts";
 import { AGENT_LOG_FILE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
+import { transition } from "../../core/transition.ts";
 import { makeTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
 import { folderOf } from "../../store/loop-files.ts";
+import { readEvents } from "../../store/read-events.ts";
 import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
 import { openIn, pagerOf } from "../prd/editor.ts";
@@ -147,10 +149,14 @@ export class Follower implements Watching {
     const onlooker = { program: shell.program, flags: {}, kept, providerArgs: [] };
     const here = await viewOfFound(found, shell.env, onlooker);
     // Nothing on this machine could go on with a recorded one.
-    const view = isRecorded ? { ...here, resume: howToResume(found.state) } : here;
+    const view = isRecorded ? { ...here, resume: howToResume(found.state), isRecorded } : here;
+    const steps = isRecorded ? await stepsOf(found) : [];
     this.#found = found;
     const where = isRecorded ? "" : path.relative(this.#options.root, found.state.workspace_root);
-    this.#watched = { view, where, isRecorded, settings: settingLines(kept), limits: limitsOf(found.state, kept) };
+    this.#watched = {
+      ...{ view, where, settings: settingLines(kept), limits: limitsOf(found.state, kept) },
+      steps: steps.map((state) => ({ ...view, state })),
+    };
     this.#changed();
   }
 
@@ -189,6 +195,27 @@ export class Follower implements Watching {
       this.#changed();
     }
   }
+}
+
+/** So many are held of a loop, the newest. */
+const MOST_STEPS = 500;
+
+/** How a loop was after each of its iterations but the last, from its events, as far as they can be read. */
+async function stepsOf({ place, state: end }: FoundLoop): Promise<readonly LoopState[]> {
+  const after = new Map<number, LoopState>();
+  try {
+    let state: LoopState | undefined;
+    for await (const event of readEvents(place)) {
+      state = transition(state, event);
+      if (state.revision > end.revision) break;
+      if (state.iteration > 0 && event.type !== "loop_resumed") after.set(state.iteration, state);
+      if (after.size > MOST_STEPS) after.delete(state.iteration - MOST_STEPS);
+    }
+  } catch {
+    // What came before can be looked at all the same.
+  }
+  after.delete(end.iteration);
+  return [...after.values()];
 }
 
 async function looked(found: FoundLoop): Promise<FoundLoop> {
