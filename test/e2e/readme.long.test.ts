@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { addFile, command, patch } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { openTerminal } from "../support/terminal.ts";
 import { expectExit } from "./expect-exit.ts";
 import { commandsIn } from "./readme-commands.ts";
 import { claims } from "./says.ts";
@@ -141,6 +142,33 @@ function looksBack(said: RegExp, exitCode = 0): Proof {
   };
 }
 
+/** On a terminal, until it is left. */
+const watches: Proof = async (shown) => {
+  await using bench = await workbench([], { files: UNFINISHED });
+  await withLoop(bench);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: bench.home.path, LANG: "C.UTF-8" };
+  await using terminal = await openTerminal(bench.repository.path, env, { columns: 80, rows: 24 });
+  await terminal.enter(shown);
+  await terminal.shows(/Status: {3}stopped_max_iterations/u);
+  terminal.press("q");
+  await terminal.isAsked();
+};
+
+/** The browser of this machine gets the page that was written. */
+const opensPage: Proof = async (shown) => {
+  await using bench = await workbench([], { files: UNFINISHED });
+  await withLoop(bench);
+  await using bin = await tempFolder("bin-");
+  const [opened, script] = [path.join(bin.path, "opened"), path.join(bin.path, "xdg-open")];
+  await writeFile(script, `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 });
+  await symlink(script, path.join(bin.path, "open"));
+  const run = await bench.shell(`PATH="${bin.path}:$PATH" ${shown}`);
+  expectExit(run, 0);
+  const page = await readFile(opened, "utf8");
+  expect(run.stdout).toBe(`${page}\n`);
+  expect(await readFile(page, "utf8")).toContain("<title>Loop repo-");
+};
+
 const SPEC =
   "# Login\n\nPeople log in.\n\n## US-001: Fix it\n\nAs a customer, I want it fixed.\n\n**Acceptance criteria**\n\n- fixed.txt is there\n";
 
@@ -246,6 +274,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   "smithers logs 3": looksBack(/^$/u, 64),
   "smithers diff": looksBack(/^$/u),
   "smithers diff 3": looksBack(/^$/u, 64),
+  "smithers watch": watches,
+  "smithers report --open": opensPage,
   "smithers explain": looksBack(/decided: stop, by the rule max_iterations/u),
   "smithers explain 3": looksBack(/^$/u, 64),
   "smithers help limits": looksBack(/^Limits:/u),
