@@ -3,7 +3,7 @@ export const FIRST_SCREEN = `Runs a coding agent in a loop until the work is pro
 
 smithers "<what to do>" [options]    or    smithers <command> [options]
   start    run (as without a command), loop, resume, prd, setup, import
-  watch    watch, status, list, logs, diff, explain, report
+  watch    watch, status, list, logs, diff, explain, report, stats
   end      pause, stop, cancel, reset-circuit, reset-session, prune
   set up   doctor, trust, install-helpers, completion, help, version
 

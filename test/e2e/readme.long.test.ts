@@ -274,6 +274,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   "smithers logs 3": looksBack(/^$/u, 64),
   "smithers diff": looksBack(/^$/u),
   "smithers diff 3": looksBack(/^$/u, 64),
+  "smithers stats": looksBack(/^Proved: 0 of 1$/mu),
   "smithers watch": watches,
   "smithers report --open": opensPage,
   "smithers explain": looksBack(/decided: stop, by the rule max_iterations/u),

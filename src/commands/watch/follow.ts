@@ -197,7 +197,7 @@ export class Follower implements Watching {
   }
 }
 
-/** So many are held of a loop, the newest. */
+/** How many steps of a loop are held; the oldest go first. */
 const MOST_STEPS = 500;
 
 /** How a loop was after each of its iterations but the last, from its events, as far as they can be read. */

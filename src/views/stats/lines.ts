@@ -89,7 +89,7 @@ function proofLines(
 }
 
 /** `3 (median of 5; 1 to 9)`. */
-export function spreadText({ n, median, least, most }: Spread, tell: (value: number) => string): string {
+function spreadText({ n, median, least, most }: Spread, tell: (value: number) => string): string {
   return n === 1 ? `${tell(median)} (n=1)` : `${tell(median)} (median, n=${n}; ${tell(least)} to ${tell(most)})`;
 }
 
@@ -139,7 +139,7 @@ function chart(loops: readonly LoopStats[]): readonly Line[] {
     const bar = "#".repeat(Math.ceil((number / tallest) * BAR_WIDTH));
     return line(`${name.padStart(width + 2)} |${bar === "" ? "" : `${bar} `}${number}`);
   });
-  return [line(""), line("Iterations to a proof, and how many loops took so many:", "strong"), ...bars];
+  return [line(""), line("Iterations to a proof, and the loops that took them:", "strong"), ...bars];
 }
 
 function costlyLines({ costly, costs }: Totals): readonly Line[] {

@@ -36,12 +36,12 @@ export function spreadOf(numbers: readonly (number | null)[]): Spread | null {
 }
 
 /** The whole of them; null as soon as one is not known, and of none. */
-export function sumOf(numbers: readonly (number | null)[]): number | null {
+function sumOf(numbers: readonly (number | null)[]): number | null {
   if (numbers.length === 0) return null;
   return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
 }
 
-/** A loop that cost more than so many times the median is named. */
+/** A loop that cost more than this many times the median is named. */
 const COSTLY = 2;
 
 /** What is told of all loops together; money in millionths of a USD, time in milliseconds. */
