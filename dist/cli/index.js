@@ -3,7 +3,7 @@ import{createRequire as t}from"module";var k={m985664:(e=>{e.exports=t(import.me
 
 smithers "<what to do>" [options]    or    smithers <command> [options]
   start    run (as without a command), loop, resume, prd, setup, import
-  watch    watch, status, list, logs, diff, explain, report
+  watch    watch, status, list, logs, diff, explain, report, stats
   end      pause, stop, cancel, reset-circuit, reset-session, prune
   set up   doctor, trust, install-helpers, completion, help, version
 
