@@ -149,7 +149,8 @@ function reads(ui: Ui, key: string, scene: Scene): Pressed | undefined {
       const step = key === "n" ? 1 : -1;
       return found(ui, scene, (ui.place?.line ?? scene.log.end) + step, step);
     }
-    if (key === "[" || key === "]") return [iterated(ui, scene, key === "]" ? 1 : -1)];
+    if (key === "[" || key === "]")
+      return [iterated(ui, { ...scene, steps: scene.watched.steps }, key === "]" ? 1 : -1)];
   }
   const by = distance(key, scene.rows);
   if (ui.page === "loops") return chosen(ui, key, by, scene);
@@ -196,8 +197,8 @@ function scrolledLog(ui: Ui, by: number, scene: Scene): Ui {
 }
 
 /** One iteration back or on: in the log, and of a recorded loop on every page. */
-function iterated(ui: Ui, scene: Scene, by: 1 | -1): Ui {
-  const steps = scene.watched?.steps ?? [];
+function iterated(ui: Ui, scene: Scene & Pick<Watched, "steps">, by: 1 | -1): Ui {
+  const { steps } = scene;
   if (steps.length === 0 || ui.page === "logs") {
     const read = stepped(ui, scene, by);
     const { place } = read;

@@ -104,6 +104,7 @@ test.for<readonly [name: string, checks: Partial<LoopState["checks"]>, repair: P
     {},
     'The failed job "test" itself is not asked on GitHub: its command proves the work here, as the base has it.',
   ],
+  ["the whole workflow", { ci_workflow: "ci.yml" }, { proves: [] }, null],
   ["success-cmd and that very job", { success_cmd: ["make"], ci_workflow: "ci.yml" }, {}, null],
 ])("what proves a repair is told, and whether that very job is asked: %s [C116]", ([, checks, repair, said]) => {
   const { checks: none } = aState();
@@ -115,7 +116,8 @@ test.for<readonly [name: string, checks: Partial<LoopState["checks"]>, repair: P
   const text = assembled([["run", failedRunBlocks({ state })]], 60_000);
   expect(sentence).toMatch(said === null ? /^Verified: .* passed\.$/u : /^Verified: .* passed\. The failed job/u);
   expect(sentence.endsWith(said ?? " passed.")).toBe(true);
-  expect(text).toContain(said ?? "The work is done only when GitHub shows “test” green on it.");
+  const asked = repair.proves === undefined ? "“test”" : "ci.yml";
+  expect(text).toContain(said ?? `The work is done only when GitHub shows ${asked} green on it.`);
 });
 
 test("a flake is shown with both outputs, by the names of its tests [C103]", () => {

@@ -96,7 +96,8 @@ export function comparisonLines(comparison: Comparison): readonly Line[] {
   const names = sides.map(({ name, loops }) => `${oneLine(name)} (n=${loops.length})`);
   return [
     ...table([["Median", ...names, "Difference"], ["Proved", proved(sides[0]), proved(sides[1]), ""], ...rows]),
-    ...sides.flatMap(({ name }, index) => withoutLine(oneLine(name), without[index] ?? 0)),
+    ...withoutLine(oneLine(sides[0].name), without[0]),
+    ...withoutLine(oneLine(sides[1].name), without[1]),
     ...(sides.some(({ loops }) => loops.length < FEW)
       ? [line(`A side with fewer than ${FEW} loops is a hint, not a result.`, "dim")]
       : []),

@@ -67,6 +67,12 @@ describe("the runs of a loop", () => {
     ["without git", [started(), ...turn({ change: null }), stopped(CAPPED)], null, 0],
     ["without git in one turn of two", [started(), ...turn({ change: null }), ...turn(), stopped(CAPPED)], 0, 0],
     ["one that died in its turn", [started(), turnStarted(1)], null, 0],
+    [
+      "one whose second turn was found dead",
+      [started(), ...turn(), { type: "turn_abandoned", at, iteration: 2 }, stopped(CAPPED)],
+      0,
+      0,
+    ],
     ["one that found a dead turn", [started(), { type: "turn_abandoned", at, iteration: 1 }, stopped(CAPPED)], null, 0],
   ])("%s: false starts, and time saved [C140]", (_, events, falseStarts, savedMs) => {
     expect(statsFrom(...events)).toMatchObject({ falseStarts, savedMs });
@@ -97,6 +103,7 @@ describe("what a state says", () => {
     ["not checked", { ...done, checks: { ...CHECKED, success_cmd: null } }, { provedAt: null }],
     ["green before a turn", { ...done, stop_reason: GREEN, first_check: aVerdict() }, { provedAt: null }],
     ["without turns", { ...done, spent: aState().spent }, { provedAt: null, tokens: 0, cost: 0 }],
+    ["without a reason", { ...done, stop_reason: null }, { reason: null }],
     ["crashed", { ...done, status: "running" }, { status: "crashed", reason: null, provedAt: null }],
     ["an agent that tells no tokens", { ...done, spent: { ...spent, tokens: 0 } }, { tokens: null }],
     ["a turn without a price", { ...done, spent: { ...spent, priced_turns: 1 } }, { cost: null }],
@@ -162,6 +169,7 @@ describe("all together", () => {
     ],
     ["wide bars", [aLoop({ provedAt: 2 }), aLoop({ provedAt: 25 })], "    1-3 |"],
     ["a later generation, of elsewhere", [aLoop({ generation: 3, where: "pkg" })], "repo-1 #3 (in pkg)  completed"],
+    ["false starts that are not known", [aLoop({ falseStarts: null })], "1.00 USD  –"],
     ["no events", [aLoop()], "refused claims: – (no loop has its events)"],
     ["no loop", [], "No loop is counted."],
   ])("%s [C141]", (_, loops, told) => {
@@ -197,6 +205,26 @@ describe("all together", () => {
     });
   });
 
+  test("what a machine reads names dear loops and those left out, and no cost where none is known [C141]", () => {
+    const costs = [1, 1, 1, 9].map((usd, index) => aLoop({ loopId: `l${index}`, cost: usd * 1_000_000 }));
+    const leftOut: readonly LeftOut[] = [{ loopId: "x", where: "", reason: "running", why: "at work" }];
+    expect(statsJson({ loops: costs, leftOut })).toMatchObject({
+      totals: { over_twice_median_cost: [{ loop_id: "l3", generation: 1 }] },
+      left_out: [{ loop_id: "x", where: "", reason: "running", why: "at work" }],
+    });
+    expect(statsJson({ loops: [], leftOut: [] })).toMatchObject({ totals: { loops: 0, tokens: null, cost_usd: null } });
+    expect(statsJson({ loops: [aLoop({ cost: null })], leftOut: [] })).toMatchObject({
+      totals: { cost_usd: null, cost_usd_per_loop: null, over_twice_median_cost: [] },
+    });
+  });
+
+  test("loops without a PRD have no lines about stories [D-09]", () => {
+    const { tally } = statsFrom(started(), ...turn(), stopped(PROMISE));
+    const text = textOf([aLoop({ tally })]);
+    expect(text).toContain("By the events of 1 loop:");
+    expect(text).not.toContain("stories");
+  });
+
   test("nothing in a name moves the cursor [C141]", () => {
     const evil = "a\u001B[2J\u0007\nb\u202E";
     const text = textOf([aLoop({ loopId: evil, cost: 9e6 }), aLoop(), aLoop(), aLoop({ where: evil })]);
@@ -227,6 +255,15 @@ describe("two sides", () => {
       measures: [],
       left_out_for_their_task: [0, 0],
     });
+  });
+
+  test("of enough loops are more than a hint [C142]", () => {
+    const side = (name: string) => ({
+      name,
+      loops: Array.from({ length: 5 }, (_, index) => aLoop({ loopId: `${name}${index}` })),
+    });
+    const text = comparisonLines(compare(side("a"), side("b"))).map((each) => each.text);
+    expect(text.join("\n")).not.toContain("hint");
   });
 
   test("that are comparable have their differences with n, and a dash for what is not known [C142]", () => {
