@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { counted } from "../views/amounts.ts";
 import type { Line } from "../views/plain-text.ts";
 import { frame, roomIn } from "./frame.ts";
@@ -168,7 +169,10 @@ class View {
   /** Opens the whole page in the pager, on the terminal as it was. */
   async page(): Promise<void> {
     // Only what flows can be paused; otherwise the keys of the pager would come here.
-    this.#options.stdin.resume().pause();
+    this.#options.stdin.resume();
+    // It resumes on the next tick, and would read once more after a pause that came before that.
+    await nextRound();
+    this.#options.stdin.pause();
     this.#say(await this.#watching.page(wholeText(this.#ui, this.#scene())));
   }
 
