@@ -204,11 +204,6 @@ describe("text is taken away", () => {
   });
 });
 
-test("without a chosen loop there is no iteration to step to", () => {
-  const [ui] = pressed(["["], unchosen());
-  expect(ui.step).toBeNull();
-});
-
 describe("the screen", () => {
   test.each([
     [80, 24],

@@ -2,7 +2,7 @@ import { counted, duration, grouped, usd } from "../amounts.ts";
 import { line, type Line, oneLine } from "../plain-text.ts";
 import { DASH, known, shortened, table } from "./lines.ts";
 import type { LoopStats } from "./loop-stats.ts";
-import { inUsd, type Spread, spreadOf } from "./totals.ts";
+import { inUsd, provedOf, type Spread, spreadOf } from "./totals.ts";
 
 /** One side of a comparison. */
 export interface Side {
@@ -84,8 +84,7 @@ const TOLD: Readonly<Record<Measure["unit"], (value: number) => string>> = {
 export function comparisonLines(comparison: Comparison): readonly Line[] {
   const { incomparable, sides, without, measures } = comparison;
   if (incomparable !== null) return [line(`Not comparable: ${oneLine(incomparable)}`, "warn")];
-  const proved = ({ loops }: Side): string =>
-    `${loops.filter(({ provedAt }) => provedAt !== null).length} of ${loops.length}`;
+  const proved = ({ loops }: Side): string => `${provedOf(loops)} of ${loops.length}`;
   const rows = measures.map((measure) => [
     measure.what,
     ...measure.sides.map((spread) =>
@@ -119,7 +118,7 @@ export function comparisonJson(comparison: Comparison): object {
   const told = sides.map(({ name, loops }) => ({
     name,
     n: loops.length,
-    proved: loops.filter(({ provedAt }) => provedAt !== null).length,
+    proved: provedOf(loops),
     loops: loops.map(({ loopId, generation }) => ({ loop_id: loopId, generation })),
   }));
   return {

@@ -41,12 +41,17 @@ function sumOf(numbers: readonly (number | null)[]): number | null {
   return numbers.reduce((sum, number) => (sum === null || number === null ? null : sum + number), 0);
 }
 
+/** How many of them were proved. */
+export function provedOf(loops: readonly LoopStats[]): number {
+  return loops.filter(({ provedAt }) => provedAt !== null).length;
+}
+
 /** A loop that cost more than this many times the median is named. */
 const COSTLY = 2;
 
 /** What is told of all loops together; money in millionths of a USD, time in milliseconds. */
 export function totalsOf(loops: readonly LoopStats[]) {
-  const proofs = loops.filter(({ provedAt }) => provedAt !== null).length;
+  const proofs = provedOf(loops);
   const each = (whole: number | null): number | null => (whole === null || proofs === 0 ? null : whole / proofs);
   const tokens = sumOf(loops.map((loop) => loop.tokens));
   const cost = sumOf(loops.map((loop) => loop.cost));
