@@ -25,7 +25,7 @@ test.runIf(has("fish"))("fish completes commands, flags and values [C73]", async
       .split("\n")
       .map((row) => row.replace(/\t.*$/u, ""));
   };
-  expect(complete("smithers re")).toEqual(["reset-circuit", "reset-session", "resume"]);
+  expect(complete("smithers re")).toEqual(["report", "reset-circuit", "reset-session", "resume"]);
   expect(complete("smithers status --j")).toEqual(["--json"]);
   expect(complete("smithers logs --fo")).toEqual(["--follow"]);
   expect(complete("waylon-smithers --max-it")).toEqual(["--max-iterations"]);
