@@ -83,7 +83,7 @@ async function flood(log: string): Promise<void> {
   }
 }
 
-/** What so many of the values are within. */
+/** The value that this share of the values stays within, `share` from 0 to 1. */
 function slowest(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
 }

@@ -29,7 +29,7 @@ export const OWN_FLAGS = {
     "Take the weak proof that the loop stopped for as it is, once, for the files as they are; your name and the time are kept.",
   "cleanup-artifacts": "Delete smithers' own files of the loop as well; never a file of the repository.",
   repo: "The repository on GitHub to look at; without it, where the remote origin leads.",
-  "older-than": "Only what loops have left that were not at work for so many days; without it, 14.",
+  "older-than": "Only what loops have left that were last at work at least this many days ago; 14 if not given.",
   fix: "Make what is missing and can be made: the loop's labels in the repository on GitHub.",
   yes: "Remove what is shown; without it, nothing is deleted.",
   name: "The folder that the files go to, right here; . is the current one.",

@@ -10,7 +10,7 @@ interface Measured {
 }
 
 const NAMED = 5;
-/** So many are known again by the next run. */
+/** At most this many are known again by the next run. */
 const KNOWN_AGAIN = 1000;
 
 /**

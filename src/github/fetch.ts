@@ -16,7 +16,7 @@ interface FetchInit {
   readonly body?: string;
   readonly redirect?: "follow" | "error" | "manual";
   readonly signal?: AbortSignal;
-  /** only so many bytes of the end of the answer are kept while it comes; without it, all of it */
+  /** at most this many bytes, the end of the answer, are kept while it comes; without it, all of it */
   readonly keepLast?: number;
 }
 

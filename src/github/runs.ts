@@ -251,7 +251,7 @@ function momentOf(text: string | null | undefined): number | null {
  * The end of a job's log (`actions: read`): GitHub names a place elsewhere, which does not get the token. `absent`: it has
  * been deleted, or there is none. Never throws.
  *
- * @param bytes at most so many are kept; the log is cut while it comes
+ * @param bytes at most this many are kept; the log is cut while it comes
  */
 export async function readJobLog(github: Github, jobId: number, bytes: number): Promise<Result<string, Refused>> {
   return ask("actions: read", async () => {

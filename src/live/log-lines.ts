@@ -138,7 +138,7 @@ export function bottomOf(log: LogLines, columns: number, rows: number): Place {
   return moved(log, { line: log.end, piece: 0 }, -rows, columns);
 }
 
-/** A place so many rows further down, or up; never before the oldest row, nor behind the last line. */
+/** The place `by` rows further down, or up; never before the oldest row, nor behind the last line. */
 export function moved(log: LogLines, from: Place, by: number, columns: number): Place {
   let { line: at, piece } = from.line < log.first ? { line: log.first, piece: 0 } : from;
   for (let left = by; left < 0; left += 1) {

@@ -63,9 +63,9 @@ export interface Supervised {
 const GRACE_MS = 5_000;
 /** What SIGKILL has not ended until then is stuck in the kernel and would hold us for ever. */
 const STUCK_MS = 10_000;
-/** A process that shows no mark for so long is not just becoming another program. */
+/** A process that shows no mark for this long is not just becoming another program. */
 const UNSURE_MS = 1_000;
-/** A stream is closed on a process that escaped us with it, when nothing comes any more for so long. */
+/** A stream is closed on a process that escaped us with it, when nothing has come for this long. */
 const ORPHANED_STREAM_MS = 1_000;
 /** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

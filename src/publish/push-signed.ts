@@ -104,6 +104,7 @@ const BOTS =
   "It signs for the job's own token and for that of an App; with a person's token, switch sign-commits off and sign in another way.";
 
 function squashedNotice(branch: string, { from, because }: NonNullable<CommitsSince["squashed"]>): string {
-  const why = because === "merge" ? "there is a merge among them" : "so many cannot be made by the API in time";
+  const why =
+    because === "merge" ? "there is a merge among them" : "there are too many for the API in the time there is";
   return `${from} commits became one on ${branch}: with sign-commits GitHub creates them itself, and ${why}.`;
 }

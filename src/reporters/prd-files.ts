@@ -16,7 +16,7 @@ interface PrdFilesOptions {
   readonly root: string;
   /** the PRD's, absolute */
   readonly folder: string;
-  /** the end of the loop's notes, of at most so many bytes */
+  /** the end of the loop's notes, at most `bytes` of it */
   readonly notes: (bytes: number) => Promise<string>;
   /** an event as a line of JSON with its end, without what readers must not see */
   readonly eventLine: (event: LoopEvent, state: LoopState) => string;

@@ -150,7 +150,7 @@ describe("what other processes of its user see of the Action", () => {
   );
 });
 
-/** Processes that sleep for so many seconds; a namespace has numbers of its own. */
+/** Processes that sleep for this many seconds; a namespace has numbers of its own. */
 function sleepers(seconds: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => at[Symbol.asyncDispose]());
 
 /**
- * After so many writes nothing reaches GitHub any more, as when the machine is gone.
+ * After this many writes nothing reaches GitHub any more, as when the machine is gone.
  *
  * @returns what lets others reach it again, and how many writes there were
  */

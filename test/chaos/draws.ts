@@ -15,7 +15,7 @@ export class Draws {
     return least + (((mixed ^ (mixed >>> 14)) >>> 0) % (most - least + 1));
   }
 
-  /** True once in so many times. */
+  /** True once in `times` on average. */
   onceIn(times: number): boolean {
     return this.between(1, times) === 1;
   }

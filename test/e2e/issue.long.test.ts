@@ -44,7 +44,7 @@ async function withIssue(): Promise<CodexRepository> {
   return github;
 }
 
-/** What happens from now on, GitHub dates so many seconds later. */
+/** What happens from now on, GitHub dates this many seconds later. */
 function later({ ci }: CodexRepository, seconds: number): void {
   ci.api.world.now = () => new Date(Date.now() + seconds * 1_000);
 }

@@ -51,7 +51,7 @@ describe.concurrent("commits that GitHub signs (sign-commits)", () => {
     expect(await branch.push(await at.work("z.txt"), SOON)).toMatchObject({ ok: true });
     expect(await at.remote.git("rev-list", "--count", `main..${await at.tip(BRANCH)}`)).toBe("1");
     expect(job.notices).toEqual([
-      `${MOST_COMMITS + 1} commits became one on ${BRANCH}: with sign-commits GitHub creates them itself, and so many cannot be made by the API in time.`,
+      `${MOST_COMMITS + 1} commits became one on ${BRANCH}: with sign-commits GitHub creates them itself, and there are too many for the API in the time there is.`,
       expect.stringMatching(
         /^GitHub does not show the loop's commits as verified \(unsigned\)\. It signs for the job's own/u,
       ),

@@ -122,7 +122,7 @@ export function readPersonStep(message: string): string | null {
 /** A form that is filled in because it is there, or said after the prompt. */
 const NO_STEP = /^(?:no|none|nothing|nobody|not? (?:needed|applicable)|n\/a|[-–—]+|<[^>]{0,200}>.*)[\s.*_]*$/iu;
 
-const KEPT_LINES = 40; // so much of what the agent has learned stays in the state; the whole is in `progress.md`
+const KEPT_LINES = 40; // of what the agent has learned; the whole of it is in `progress.md`
 const LINE_LENGTH = 200;
 
 /** What a line of the notes begins with, as the prompt asks for it (C18). */

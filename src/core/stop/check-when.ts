@@ -61,7 +61,7 @@ export function countAsked(
 
 /** The checks may take this part of the time that the turns since they were asked last have taken. */
 const SMALL_PART = 4;
-/** After so many turns that changed something they are asked, whatever they cost. */
+/** After this many turns that changed something they are asked, whatever they cost. */
 const MOST_TURNS = 3;
 
 /** Whether a turn that changed something and claimed nothing is followed by the quality commands. */

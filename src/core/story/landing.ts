@@ -18,7 +18,7 @@ export type StoryClaim =
   /** its next job goes on with the same loop */
   | { readonly kind: "cut_off" };
 
-/** More attempts than anybody allows count as so many. */
+/** Claims with a higher number of attempts count as this one. */
 const MOST_ATTEMPTS = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import { seenOnOneLine } from "../text.ts";
 import { recordsById, type Stories, type StoryRecord } from "./stories.ts";
 
-/** So many stories are named in one run's news. */
+/** At most this many stories are named in one run's news. */
 const NAMED = 20;
 const TITLE_LENGTH = 80;
 

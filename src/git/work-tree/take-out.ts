@@ -18,7 +18,7 @@ interface TakenOut {
 
 /** What is put back may show what was hidden by a `.gitignore`. */
 const ROUNDS = 3;
-/** So often a part is tried that git refuses as a whole. */
+/** How often a part is tried that git refuses as a whole. */
 const PARTS = 64;
 
 /**

@@ -16,7 +16,7 @@ import {
   type WorkflowRun,
 } from "../../github/runs.ts";
 
-/** Of so many failed jobs the logs are read; more are only counted. */
+/** The logs of at most this many failed jobs are read; more are only counted. */
 const TOLD_JOBS = 3;
 /** What is fetched of a log: a failing step is near its end. */
 const LOG_BYTES = 1_048_576;

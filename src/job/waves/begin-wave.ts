@@ -33,7 +33,7 @@ import { waveReply, waveSummary } from "../../views/github/wave-summary.ts";
 import { heldByBranch } from "./held-by-branch.ts";
 import type { KeptLedger } from "./kept-ledger.ts";
 
-/** So often somebody else may change the ledger before a wave has begun. */
+/** How often somebody else may change the ledger before a wave has begun. */
 const MOST_TRIES = 5;
 
 /** What a plan comes to. */

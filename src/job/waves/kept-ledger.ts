@@ -5,7 +5,7 @@ import { createLedgerRef, type HeldLedger, type LedgerRef, type LedgerTrouble } 
 import type { GithubContext } from "../../github/context.ts";
 import { type JobPlace, marksOf } from "../../store/place.ts";
 
-/** So often somebody else may have been first. */
+/** How often somebody else may have been first. */
 const MOST_TRIES = 10;
 /** How long one reading or writing may take, in milliseconds. */
 const WITHIN_MS = 60_000;

@@ -9,7 +9,7 @@ import { branchesOf, type Closing, type TakenStory, WITHIN } from "./closing.ts"
 import { markedDocument } from "./marked-document.ts";
 import { branchUnknown, type Landed, landedBefore, tipOfBranch } from "./prd-branch.ts";
 
-/** So often the branch may be moved by others while a story is proved. */
+/** How often the branch may be moved by others while a story is proved. */
 const MOST_TRIES = 5;
 
 /** Why a candidate has not landed. */

@@ -4,7 +4,7 @@ import { assembled, type Block, code, heading, listed, paragraph, table } from "
 
 /** GitHub drops a summary of more than 1 MiB, without failing the step. UTF-8 bytes. */
 const LIMIT_BYTES = 900_000;
-/** So many rows fit. */
+/** At most this many rows fit. */
 const MOST_ROWS = 1_000;
 /** Stories that are named in one sentence. */
 const MOST_NAMES = 20;

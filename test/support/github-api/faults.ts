@@ -18,7 +18,7 @@ export class Faults {
 
   #limit: { left: number; times: number; readonly refusal?: Answer } = { left: 0, times: 0 };
 
-  /** After so many more writes, the next ones are refused. */
+  /** After this many more writes, the next ones are refused. */
   limit(left: number, refusal: Answer, times: number): void {
     this.#limit = { left, times, refusal };
   }

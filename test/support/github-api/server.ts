@@ -55,7 +55,7 @@ export interface GithubApi extends AsyncDisposable {
   fail(operation: string, fault: Fault | readonly Fault[], times?: number): void;
   /** lets a list answer the next `times` as it did when it was last read; empty, where it never was */
   lag(operation: string, times?: number): void;
-  /** refuses writes for their rate, once so many more were done, as often as said, which is for good unless said */
+  /** refuses writes for their rate, after this many more writes; `times` times, or for good */
   limitWrites(limit: { readonly after: number; readonly refusal: Answer; readonly times?: number }): void;
 }
 

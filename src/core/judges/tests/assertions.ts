@@ -11,7 +11,7 @@ const LONGEST_CONSTANT = 60;
 const LONGEST_SUBJECT = 60;
 
 const MOST_ASSERTIONS = 5_000;
-/** Words that may begin an assertion; what stands behind so many is not read. */
+/** Words that may begin an assertion, at most; the text after the last of them is not read. */
 const MOST_WORDS = 20_000;
 
 /** The assertions of a text in order, those of helpers too; at most about 5,000. */
