@@ -10,7 +10,7 @@ import { cut, oneLine } from "../views/plain-text.ts";
 import { lastVerdict, proofOf } from "../views/proof.ts";
 import { endingOf, nextStep, type RunView, shownStatus } from "../views/run-view.ts";
 import { doubts, totals } from "../views/summary.ts";
-import { anchor, copyable, markup, type Html, markHtml, type Hole } from "./html.ts";
+import { anchor, copyable, markup, type Html, markHtml, type Hole, prose } from "./html.ts";
 import { type History, iterationWords, markOf, type ToldIteration } from "./iterations.ts";
 
 /** What a person sees first, in the order in which it is asked. @param shown the iterations that the page has */
@@ -79,7 +79,7 @@ function verdictHtml(view: RunView): Html {
   ];
   const said = doubts(view);
   return markup`<section aria-labelledby="verdict" class="verdict ${tone in TONES ? tone : "plain"}">
-    <h1 id="verdict">${text}</h1>
+    <h1 id="verdict">${prose(text)}</h1>
     <dl class="facts">
       ${rows.map(
         ([name, value]) =>
@@ -89,7 +89,7 @@ function verdictHtml(view: RunView): Html {
           </div>`,
       )}
     </dl>
-    ${said.length > 0 && listHtml(said.map((line) => line.text))}
+    ${said.length > 0 && listHtml(said.map((line) => prose(line.text)))}
   </section>`;
 }
 
@@ -98,7 +98,7 @@ function nextHtml(view: RunView): Html {
   const advice = nextStep(view);
   const command = commandIn(view, advice);
   const isDone = endingOf(view.state)?.outcome.resumableBy === "nobody";
-  return markup`<p>${isDone && markup`<strong>Nothing</strong> to start or to answer. `}${advice}</p>
+  return markup`<p>${isDone && markup`<strong>Nothing</strong> to start or to answer. `}${prose(advice)}</p>
     ${command !== undefined && copyable("resume", command, "the command")}`;
 }
 
@@ -117,7 +117,7 @@ function ruleHtml(view: RunView, ending: History["ending"]): Html {
       ${view.alive ? "Nothing: it is running." : "No rule: its run was killed, or an error ended it."}
     </p>`;
   const lines = ending.length === 0 ? [shownStatus(view)] : ending.map(({ text }) => text);
-  return listHtml(lines);
+  return listHtml(lines.map(prose));
 }
 
 /** Names that are shown before the rest is folded. */
@@ -235,7 +235,7 @@ function tookHtml(view: RunView): Html {
     </dl>
     <details>
       <summary>In detail</summary>
-      ${listHtml(totals(view))}
+      ${listHtml(totals(view).map(prose))}
     </details>`;
 }
 

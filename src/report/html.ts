@@ -34,6 +34,12 @@ export function markup(parts: TemplateStringsArray, ...holes: readonly Hole[]): 
   return new Html(parts.map((part, index) => part + filled(holes[index])).join(""));
 }
 
+/** A sentence whose commands stand between backticks, as the terminal shows it: they are code on the page. */
+export function prose(text: string): Html {
+  const pieces = text.split(/`([^`]+)`/u);
+  return markup`${pieces.map((piece, index) => (index % 2 === 0 ? piece : markup`<code>${piece}</code>`))}`;
+}
+
 /** An address in the page as a part of ids and links: `i7-check-2`. */
 export function anchor(iteration: number, part = "", index?: number): string {
   return [`i${iteration}`, ...(part === "" ? [] : [part]), ...(index === undefined ? [] : [index])].join("-");

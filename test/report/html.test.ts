@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { markup } from "../../src/report/html.ts";
+import { markup, prose } from "../../src/report/html.ts";
 import { plainText } from "../../src/views/plain-text.ts";
 import { parsed } from "./a-report.ts";
 
@@ -25,4 +25,9 @@ test("whatever a text says, it is that text on the page, in an element and in an
 
 test("numbers and lists fill a hole, and what is nothing leaves it empty", () => {
   expect(markup`${1}${["<", null, [false, undefined, markup`<b>`]]}`.text).toBe("1&lt;<b>");
+});
+
+test("what stands between backticks in a sentence is code, and markup in it is text [C130, T3]", () => {
+  expect(prose("Verified: `npm test` passed, `x").text).toBe("Verified: <code>npm test</code> passed, `x");
+  expect(prose("`<b>`<i>`").text).toBe("<code>&lt;b&gt;</code>&lt;i&gt;`");
 });
