@@ -16,7 +16,7 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 p, ul, ol { margin: .5rem 0; }
 a { color: var(--link); }
-code, pre { font-family: ui-monospace, monospace; font-size: .875rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: .875rem; } h1 code { font-size: .9em; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .375rem; margin: .5rem 0; padding: .75rem;
   max-height: 30rem; overflow: auto; white-space: pre-wrap; }
 .verdict { background: var(--panel); border-left: .375rem solid var(--line); padding: 1rem; }
