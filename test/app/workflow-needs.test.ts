@@ -183,6 +183,19 @@ const ROWS: readonly (readonly [what: string, line: string, given: Given, before
     { may: without("pull-requests: write"), with: "job: run, prompt: x" },
   ],
   [
+    "waves: asked for on an issue",
+    "issues: write",
+    {
+      on: ASKED.replace(/, $/u, " }"),
+      may: without("issues: write"),
+      with: "job: plan, prd: a",
+      files: {
+        "r.yml":
+          "on: issue_comment\npermissions: write-all\njobs: { r: { steps: [{ uses: smithers/loop@v1, with: { job: relay, relay-to: r.yml, relay-prd-to: w.yml } }] } }\n",
+      },
+    },
+  ],
+  [
     "waves: the next one",
     "actions: write",
     { on: `${ASKED}schedule: [] }`, may: `${without("actions: write")}, actions: read`, with: "job: land, prd: a" },
@@ -307,6 +320,34 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     const said = "prompt: x, reviewers: 'octocat, hubot', notify: '${{ vars.WHO }}'";
     await writeFile(path.join(folder, "w.yml"), workflow({ with: said }));
     expect(await peopleNamed(repo.path)).toEqual(["octocat", "hubot"]);
+  });
+
+  test("a job tells what those that depend on it lack, as long as it costs nothing; the jobs of stories only their own [C146]", async () => {
+    const job = (name: string, said: string, may: string): string =>
+      `  ${name}: { permissions: { ${may} }, steps: [{ uses: smithers/loop@v1, with: { job: ${said} } }] }\n`;
+    const head = "on: schedule\njobs:\n";
+    const run = job("loop", "run", "actions: read, contents: read, pull-requests: read");
+    const publish = job("out", "publish", "actions: read, contents: write, pull-requests: write");
+    const plan = job("plan", "plan, prd: a", "actions: read, contents: write, pull-requests: write");
+    const land = job("land", "land, prd: a", "actions: write, contents: read, pull-requests: write");
+    const split = { "w.yml": `${head}${run}${publish}` };
+    const told = findingLines(await found(split, JOB));
+    expect(told).toEqual([
+      expect.stringMatching(/^GAP +the workflow w\.yml, its job out: .+ → permissions: statuses: write$/u),
+    ]);
+    expect(findingLines(await found(split, { file: "w.yml", job: "out" })).join()).toContain("the workflow w.yml: ");
+    const waves = {
+      "w.yml": `${head}${plan}${run}${publish}${land}`.replace(
+        "schedule",
+        "{ workflow_dispatch: { inputs: { smithers: {} } } }",
+      ),
+    };
+    expect(await found(waves, JOB)).toEqual([]);
+    const planned = findingLines(await found(waves, { file: "w.yml", job: "plan" }));
+    expect(planned).toEqual([
+      expect.stringContaining("its job out: "),
+      expect.stringMatching(/its job land: .+ contents: write$/u),
+    ]);
   });
 
   test.for(EXAMPLES)("the recipe %s lacks nothing", async (name) => {

@@ -5,7 +5,7 @@ import { finding } from "../../agents/agent.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding } from "../../views/gaps.ts";
 import { type Need, NEEDS } from "./needs.ts";
-import { type LoopStep, relayTargets, wordsIn, Workflow } from "./step.ts";
+import { hasPlan, is, type Kind, type LoopStep, relayTargets, wordsIn, Workflow } from "./step.ts";
 
 const FOLDER = path.join(".github", "workflows");
 
@@ -22,6 +22,20 @@ interface RunningJob {
   readonly job: string;
 }
 
+/**
+ * The jobs of the same file that come after one, and would find out too late: what the agent has been paid for could not
+ * be published, or not land. The jobs of a wave's stories look for themselves, and their plan for those behind them.
+ */
+const BEHIND: readonly (readonly [of: Kind, later: readonly Kind[]])[] = [
+  ["run", ["publish"]],
+  ["plan", ["publish", "land"]],
+];
+
+function isBehind(step: LoopStep, running: readonly LoopStep[]): boolean {
+  const jobs = running.filter((own) => is("plan")(own) || !hasPlan(own));
+  return BEHIND.some(([of, later]) => jobs.some(is(of)) && is(...later)(step));
+}
+
 /** The repository's workflows by file name; `undefined`: it cannot be read as one. */
 type Workflows = ReadonlyMap<string, Workflow | undefined>;
 
@@ -30,7 +44,7 @@ type Workflows = ReadonlyMap<string, Workflow | undefined>;
  * add. Reads only, and runs nothing of them; a file that is no workflow is none. Never throws.
  *
  * @param root of the work tree, which others can write: neither links nor pipes are followed
- * @param running for the checks before the first turn: the job that asks; else all jobs
+ * @param running for the checks before the first turn: the job that asks, and those that depend on it; else all jobs
  */
 export async function workflowFindings(root: string, running?: RunningJob): Promise<readonly Finding[]> {
   const { ours, workflows } = await readWorkflows(root, running?.file);
@@ -38,9 +52,16 @@ export async function workflowFindings(root: string, running?: RunningJob): Prom
   const found = ours.map((file) => {
     const subject = `the workflow ${oneLine(file)}`;
     if (workflows.get(file) === undefined) return running === undefined ? [finding(subject, UNREADABLE)] : [];
-    const own = steps.filter((step) => step.file === file && (running === undefined || step.jobId === running.job));
+    const inFile = steps.filter((step) => step.file === file);
+    const asking = inFile.filter(({ jobId }) => jobId === running?.job);
+    const own =
+      running === undefined ? inFile : inFile.filter((step) => asking.includes(step) || isBehind(step, asking));
     const needs = NEEDS.filter((need) => running === undefined || need.before === "file");
-    const lacks = own.flatMap((step) => needs.flatMap((need) => lackOf(subject, need, step)));
+    const lacks = own.flatMap((step) => {
+      const isOwn = running === undefined || asking.includes(step);
+      const of = isOwn ? subject : `${subject}, its job ${oneLine(step.jobId)}`;
+      return needs.flatMap((need) => lackOf(of, need, step));
+    });
     const distinct = lacks.filter((lack, index) => lacks.findIndex((other) => sameCure(lack, other)) === index);
     return distinct.length > 0 || running !== undefined ? distinct : [finding(subject, { right: "there" })];
   });
@@ -74,6 +95,7 @@ function lackOf(subject: string, need: Need, step: LoopStep): readonly Finding[]
 }
 
 function sameCure(one: Finding, other: Finding): boolean {
+  if (one.subject !== other.subject) return false;
   if (one.permission !== null) return one.permission === other.permission;
   return JSON.stringify(one.right) === JSON.stringify(other.right);
 }
@@ -147,7 +169,10 @@ function stepsOf(workflows: Workflows): readonly LoopStep[] {
     // For /smithers prd it starts a plan, which is asked for nothing else.
     const heard = relays.filter((other) => relayTargets(other)[0] === step.file);
     const asked = new Set([...step.asked, ...heard.flatMap(({ events }) => [...events.keys()])]);
-    return { ...step, asked, isStarted: started.length > 0 };
+    const isAskedForPrd = steps.some(
+      (other) => other.events.has("issue_comment") && relayTargets(other)[1] === step.file,
+    );
+    return { ...step, asked, isAskedForPrd, isStarted: started.length > 0 };
   });
 }
 
@@ -170,6 +195,7 @@ function stepsIn({ file, workflow, jobId, job }: InFile): readonly Omit<LoopStep
         env: Object.assign({}, ...env),
         events: eventsOf(workflow.on),
         isStarted: false,
+        isAskedForPrd: false,
       };
     });
 }

@@ -87,6 +87,12 @@ export const NEEDS: readonly Need[] = [
     either(publishes, is("relay", "land")),
   ),
   permission("pull-requests", "write", "who asks for a wave gets no answer", both(is("plan"), not(tries))),
+  permission(
+    "issues",
+    "write",
+    "/smithers prd on an issue is neither read nor answered",
+    both(is("plan"), not(tries), ({ isAskedForPrd }) => isAskedForPrd),
+  ),
   permission("pull-requests", "read", "the pull request that a loop works on cannot be read", is("run", "plan")),
   permission(
     "statuses",

@@ -43,13 +43,16 @@ export interface LoopStep {
   readonly asked: ReadonlySet<string>;
   /** whether a relay in another file starts it */
   readonly isStarted: boolean;
+  /** whether a relay starts it for `/smithers prd`, which people can write on issues as well */
+  readonly isAskedForPrd: boolean;
   /** all of the repository, by file name */
   readonly workflows: ReadonlyMap<string, Workflow>;
 }
 
 /** Whether something holds for a step. */
 export type Asks = (step: LoopStep) => boolean;
-type Kind = "loop" | "run" | "publish" | "plan" | "land" | "relay";
+/** What a step is for; `loop`: all of it in one job. */
+export type Kind = "loop" | "run" | "publish" | "plan" | "land" | "relay";
 
 /** Events by which anybody asks something of a loop, and the types of them that do; undefined: all. */
 const ASKING: ReadonlyMap<string, readonly string[] | undefined> = new Map([
