@@ -38,12 +38,12 @@ const MOST = 10;
 /**
  * Whether pull requests can meet the checks that the default branch's rules require. Never throws.
  *
+ * @param known the default branch, without `refs/heads/`; null: GitHub is asked for it as well
  * @returns null: they require none, as far as they can be read
  */
-export async function probeRules(github: Github): Promise<Right | null> {
-  const repository = await ask("metadata: read", async () => (await github.rest.repos.get({})).data);
-  if (!repository.ok) return null;
-  const branch = repository.value.default_branch;
+export async function probeRules(github: Github, known: string | null = null): Promise<Right | null> {
+  const branch = known ?? (await defaultBranchOf(github));
+  if (branch === null) return null;
   const required = await requiredChecks(github, branch);
   if (!required.ok || required.value.length === 0) return null;
   const names = required.value.map(({ context }) => context);
@@ -62,6 +62,11 @@ export async function probeRules(github: Github): Promise<Right | null> {
     because: "untold",
     why: `${branch} requires ${names.slice(0, MOST).join(", ")}${more}; pushes of a job's own token start no workflow, so set ci-workflow: FILE.yml to the one that has these jobs, with statuses: write; their results then stand under these names`,
   };
+}
+
+async function defaultBranchOf(github: Github): Promise<string | null> {
+  const repository = await ask("metadata: read", async () => (await github.rest.repos.get({})).data);
+  return repository.ok ? repository.value.default_branch : null;
 }
 
 /**

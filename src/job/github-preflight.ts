@@ -8,7 +8,7 @@ import { UsageError } from "../core/errors.ts";
 import type { Result } from "../core/result.ts";
 import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import type { GithubAccess } from "../github/access.ts";
-import { tokenKind } from "../github/accounts.ts";
+import { isPersonal, tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import {
@@ -19,6 +19,7 @@ import {
   probeStatuses,
   probeWorkflow,
 } from "../github/probes.ts";
+import { probeRules } from "../github/statuses.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
@@ -31,6 +32,7 @@ import {
   githubGapTable,
   type GithubRights,
   LABELS_THERE,
+  RULES_MET,
   type Right,
 } from "../views/gaps.ts";
 
@@ -51,8 +53,8 @@ const RUNS_ONLY =
   "job run: the token only has to read. Nothing is written to GitHub while the loop runs: no git ref, no push, no pull request, no status, comment or label, no cache, and the loop does not start its next run. The job publish does all of that, with what this one hands over in its artifact.";
 
 /**
- * Checks, without writing anything, whether the run's result can be published: at most two requests and a dry-run push,
- * and two more requests with CI. Begins at once.
+ * Checks, without writing anything, whether the run's result can be published: at most four requests and a dry-run push,
+ * two more with CI, and one for each person who is named. Begins at once.
  *
  * @returns waits for it, reports what is missing, and makes the work's branch. Throws UsageError `PREFLIGHT` when publishing is impossible,
  * unless `preflight` is `warn`; what cannot be known never counts as missing
@@ -62,7 +64,7 @@ export function githubPreflight(preflight: GithubPreflight, teller: Teller): () 
   if (plan.settings.config.job === "run") {
     return async () => {
       teller.line(RUNS_ONLY);
-      tellWorkflow(await ofWorkflow(preflight.context), teller);
+      await tellOwnWorkflow(preflight.context, teller);
     };
   }
   const takesTurns = plan.opening.do !== "leave" && plan.opening.do !== "publish" && runRequest.command !== "cancel";
@@ -111,6 +113,11 @@ async function beginBranch(
   tellRights({ ...rights, push: { refs: [branch.name], right: { right: "missing", why, next } } }, warnsOnly, teller);
 }
 
+/** Says what the job, and those that depend on it, lack by the workflow's file in the workspace (C111). Never throws. */
+export async function tellOwnWorkflow(context: GithubContext, teller: Teller): Promise<void> {
+  tellWorkflow(await ofWorkflow(context), teller);
+}
+
 /** What the job lacks by its own workflow's file, as `smithers doctor` says it (C111). Never throws. */
 async function ofWorkflow({ workspace, workflow: { file }, job }: GithubContext): Promise<readonly Finding[]> {
   const { workflowFindings } = await import("../app/workflows/findings.ts");
@@ -137,12 +144,15 @@ async function look(
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;
   const mayStop = settings.config.todoFile !== null && github !== undefined;
-  const [rehearsed, pulls, workflow, judging, labels, workflowFiles, ofFile, people] = await Promise.all([
+  const [rehearsed, pulls, workflow, judging, labels, rules, workflowFiles, ofFile, people] = await Promise.all([
     workBranch.dryRun(refs, WITHIN_MS),
     asking(probePullRequests),
     selfContinue === "auto" ? asking((access) => probeWorkflow(access, file)) : null,
     ci === null ? null : ciRights(context, { workflow: ci, tip }, asking),
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
+    github === undefined
+      ? null
+      : rulesRight(await github.within(WITHIN_MS), settings.config, context.event.defaultBranch),
     workflowRight(settings.config, place.root, github),
     ofWorkflow(context),
     github === undefined ? null : probePeople(await github.within(WITHIN_MS), named(settings.config)),
@@ -154,6 +164,7 @@ async function look(
     dispatch: workflow === null ? null : { workflow: file, right: workflow.right },
     ci: judging,
     labels,
+    rules,
     workflowFiles,
     refusedWork: keepingRight(settings.config, context.event.visibility === "private"),
     people,
@@ -164,6 +175,21 @@ async function look(
 
 function named({ reviewers, notify }: Config): readonly string[] {
   return [...reviewers, ...notify];
+}
+
+/**
+ * What the default branch's rules ask of the pull request; null: nothing that this job does not do. What a status of ours
+ * blocks is told always; that pushes start no CI only where they start none, and where no ci-workflow takes its place.
+ */
+async function rulesRight(
+  github: Github,
+  { ciWorkflow, githubToken }: Config,
+  defaultBranch: string | null,
+): Promise<Right | null> {
+  const right = await probeRules(github, defaultBranch);
+  if (right?.right !== "unknown") return right;
+  const startsCi = typeof githubToken !== "string" || isPersonal(githubToken);
+  return ciWorkflow !== null || startsCi ? null : right;
 }
 
 /** Whether workflow files can be pushed; null: the work may not change any. */
@@ -221,6 +247,9 @@ function hasPullRequest({ taskRequest, stored }: Plan): boolean {
   return link?.branch === github.branch && link.pull_request !== null;
 }
 
+/** What is worth a line though nobody can tell whether it is missing: what GitHub says has a cure. */
+const TOLD_UNKNOWN: ReadonlySet<string> = new Set([LABELS_THERE, RULES_MET]);
+
 /**
  * Tells what is missing.
  *
@@ -233,8 +262,8 @@ export function tellRights(rights: GithubRights, warnsOnly: boolean, { line, not
   if (unanswered?.right.right === "unknown") {
     notice(`Preflight: GitHub has not said whether this run may ${unanswered.subject}: ${unanswered.right.why}.`);
   }
-  const labels = findings.find(({ subject, right }) => subject === LABELS_THERE && right.right === "unknown");
-  if (labels?.right.right === "unknown") line(`preflight: ${labels.subject}: ${labels.right.why}`);
+  for (const { subject, right } of findings)
+    if (TOLD_UNKNOWN.has(subject) && right.right === "unknown") line(`preflight: ${subject}: ${right.why}`);
   if (gaps.length === 0) {
     line("preflight: nothing is missing on GitHub, as far as it shows without writing");
     return;

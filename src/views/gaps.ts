@@ -93,6 +93,9 @@ const BESIDES = ["actions: read", "statuses: write"];
 /** How the labels are named among the findings. */
 export const LABELS_THERE = "the labels of a loop";
 
+/** How the checks are named that people's rules ask for. */
+export const RULES_MET = "the checks that the default branch requires";
+
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
   const { push, pullRequests, creation, dispatch, ci, labels, rules, workflowFiles, refusedWork, people, aheadMs } =
@@ -106,7 +109,7 @@ export function githubFindings(rights: GithubRights): readonly Finding[] {
     [`start the next run of ${dispatch?.workflow} (self-continue: auto)`, dispatch?.right, "actions: write", false],
     [`run ${ci?.workflow} on the work (ci-workflow)`, ci?.run, "actions: write", true],
     [`set the commit status ${CI_CONTEXT}`, ci?.status, "statuses: write", false],
-    ["the checks that the default branch requires", rules, null, false],
+    [RULES_MET, rules, null, false],
     [LABELS_THERE, labels, "issues: write", false],
     ["tell those that reviewers and notify name", people, null, false],
     ["this machine's clock", aheadMs === null ? null : clock(aheadMs), null, false],

@@ -6,7 +6,7 @@ import type { Job } from "../support/runner/runner.ts";
 
 const TASK = scriptedTask([{ files: { "done.txt": "done\n" } }]);
 const TOKEN = "token-that-writes";
-const PROBES = ["pulls/list", "actions/get-workflow"];
+const PROBES = ["pulls/list", "actions/get-workflow", "repos/get-branch-rules"];
 
 /** A workflow that repairs, without the rights and the queue for it. */
 const ASKS = `name: asks
@@ -132,6 +132,40 @@ describe("preflight: what publishing takes is looked at before anything is spent
     expect(said(job, "notice")).toContain("GitHub has not said whether this run may open the pull request");
     expect(said(job, "warning")).toBe("");
   });
+
+  test.for<[what: string, required: string, inputs: Record<string, string>, log: string]>([
+    ["jobs that pushes of ours do not start", "build", {}, "requires: main requires build; pushes"],
+    ["jobs that ci-workflow runs", "build", { "ci-workflow": "ci.yml" }, ""],
+    ["jobs, which pushes of a person start", "build", { "github-token": "ghp_person" }, ""],
+    ["a status of ours", "smithers/loop", {}, "requires smithers/loop, which people's own"],
+  ])(
+    "what the default branch requires is asked once, before the first turn: %s [C146, C96]",
+    async ([, context, inputs, log]) => {
+      const { requiredChecks, tokens } = ci.api.world;
+      tokens.set("ghp_person", { ...all, login: "octocat" });
+      requiredChecks.push({ branch: "main", context, app: null });
+      const { job, probes } = await run({ "success-sh": "test -f done.txt", ...inputs });
+      requiredChecks.splice(0);
+      expect(probes.filter((operation) => operation === "repos/get-branch-rules")).toHaveLength(1);
+      const at = job.log.indexOf("the checks that the default branch requires");
+      expect(at > 0).toBe(log !== "");
+      expect(job.log).toContain(log);
+      expect(said(job, "warning").includes(log)).toBe(log === "" || context === "smithers/loop");
+      if (log === "") return;
+      expect(job.outputs).toMatchObject({ status: "completed" });
+      expect(at).toBeLessThan(job.log.search(/iteration 1\b/u));
+    },
+  );
+
+  test.for(["drop", "hang"] as const)(
+    "rules that GitHub does not tell (%s) cost the run nothing [C146]",
+    async (how) => {
+      ci.api.fail("repos/get-branch-rules", how);
+      const { job } = await run();
+      expect(job.outputs).toMatchObject({ status: "completed" });
+      expect([said(job, "warning"), said(job, "notice"), said(job, "error")].join("")).toBe("");
+    },
+  );
 
   test("what the job's own workflow lacks is told before the first turn, with its line, and ends nothing [C111]", async () => {
     const github = { workflow_ref: "o/r/.github/workflows/asks.yml@refs/heads/main", job: "loop" };

@@ -30,7 +30,18 @@ const at = (name: string): string => `.daedalus/prds/${name}/prd.json`;
 const many = (count: number) => Array.from({ length: count }, (_, number) => story(number + 1));
 
 const HOSTILE = "Buy | **now** <img src=x> @everyone $(id) `x`";
+/** A job that plans, and one that lands and may not. */
+const LACKING = `name: lacking
+on: { workflow_dispatch: { inputs: { smithers: {} } } }
+jobs:
+  plan: { permissions: { actions: read, contents: write }, steps: [{ uses: smithers/loop@v1, with: { job: plan } }] }
+  land:
+    permissions: { contents: write, pull-requests: write }
+    steps: [{ uses: smithers/loop@v1, with: { job: land, prd: done } }]
+`;
+
 const FILES = {
+  ".github/workflows/lacking.yml": LACKING,
   [at("shop")]: prd([story(1, { title: HOSTILE }), story(2, { dependsOn: ["US-001"] }), story(3, { attempts: 2 })]),
   [at("asked")]: prd([story(1), story(2, { dependsOn: ["US-001"] })]),
   [at("held")]: prd([story(1), story(2, { dependsOn: ["US-001"] }), story(3), story(4, { passes: true })], "held"),
@@ -111,6 +122,23 @@ describe("job: plan", () => {
     const third = await plan({ prd: "shop" });
     expect(third.outputs).toMatchObject({ stories: "0", wave: "1", commit: main, matrix: '{"include":[]}' });
     expect(said(third)).toContain("Wave 1 is closed first");
+  });
+
+  test("says what it and the job that closes the wave lack in their workflow; that one says it as well [C146]", async () => {
+    const github = { workflow_ref: "o/r/.github/workflows/lacking.yml@refs/heads/main" };
+    const own = /GAP +the workflow lacking\.yml: .+ → permissions: (?<line>[a-z-]+: [a-z]+)$/gmu;
+    const lines = (job: Job): readonly string[] =>
+      [...said(job).matchAll(own)].map(({ groups }) => groups?.["line"] ?? "");
+    const planned = await plan({ prd: "done" }, { github: { ...github, job: "plan" } });
+    expect(planned).toMatchObject({ conclusion: "success" });
+    expect(lines(planned)).toEqual(["pull-requests: write", "pull-requests: read"]);
+    expect(said(planned)).toMatch(/GAP +the workflow lacking\.yml, its job land: .+ → permissions: actions: write$/mu);
+    const landing = await plan(
+      { job: "land", prd: "done", "quality-commands": "true" },
+      { github: { ...github, job: "land" } },
+    );
+    expect(landing).toMatchObject({ conclusion: "success" });
+    expect(lines(landing)).toEqual(["actions: write", "actions: read"]);
   });
 
   test("what the jobs of its stories would refuse, it refuses before a wave begins", async () => {

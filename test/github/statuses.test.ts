@@ -25,6 +25,10 @@ test.for<[what: string, required: readonly string[], said: object | null]>([
   api.world.requiredChecks.push(...required.map((context) => ({ branch: "main", context, app: null })));
   const right = await probeRules(githubOf(api, AbortSignal.timeout(20_000), "t"));
   expect(right).toEqual(said === null ? null : { ...right, ...said });
+  // A job knows its default branch, and asks nothing else.
+  const before = api.requests.length;
+  expect(await probeRules(githubOf(api, AbortSignal.timeout(20_000), "t"), "main")).toEqual(right);
+  expect(api.requests.slice(before).map(({ operation }) => operation)).toEqual(["repos/get-branch-rules"]);
   api.fail("repos/get-branch-rules", {
     status: 403,
     body: { message: "Upgrade to GitHub Pro", documentation_url: "" },

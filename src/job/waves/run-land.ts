@@ -20,7 +20,7 @@ import { maskSecrets } from "../../store/redaction.ts";
 import { landingSummary } from "../../views/github/landing-report.ts";
 import { asInputs } from "../../views/run-view.ts";
 import { Base } from "../base.ts";
-import { pushRight, tellRights } from "../github-preflight.ts";
+import { pushRight, tellOwnWorkflow, tellRights } from "../github-preflight.ts";
 import type { Host } from "../run-stage.ts";
 import { ownBranchOf, prdAtBase } from "./base-prd.ts";
 import { branchesOf, type Closing, type Landing, type TakenStory, WITHIN } from "./closing.ts";
@@ -47,6 +47,7 @@ import { isWholeLoop, wholeLoopOf } from "./whole-loop.ts";
  */
 export async function runLand(host: Host, log: RunnerLog): Promise<number> {
   const job = await readLandJob(host, log);
+  await tellOwnWorkflow(job.context, job.teller);
   if (isWholeLoop(job.config, job.context)) {
     const whole = wholeLoopOf(job.context, job.location, job.config);
     if (job.files === null) throw NO_COMMIT;

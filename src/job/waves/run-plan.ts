@@ -18,6 +18,7 @@ import { maskSecrets } from "../../store/redaction.ts";
 import { refusalReply } from "../../views/github/relay-reply.ts";
 import { asInputs } from "../../views/run-view.ts";
 import { Base } from "../base.ts";
+import { tellOwnWorkflow } from "../github-preflight.ts";
 import type { Host } from "../run-stage.ts";
 import { ownBranchOf, prdAtBase, requireDefaultBranch } from "./base-prd.ts";
 import { nextWaveOf, type Planned, type Planning } from "./begin-wave.ts";
@@ -39,6 +40,7 @@ const ANSWER_MS = 20_000;
  */
 export async function runPlan(host: Host, log: RunnerLog): Promise<number> {
   const { context, config, sources, base, location } = await readPlanJob(host, log);
+  await tellOwnWorkflow(context, createTeller(log));
   if (isWholeLoop(config, context)) return planLoop(wholeLoopOf(context, location, config), { config, base, log });
   requireDefaultBranch(context);
   const access = githubAccess(config.githubToken, context);
