@@ -38,7 +38,7 @@ const MOST = 10;
 /**
  * Whether pull requests can meet the checks that the default branch's rules require. Never throws.
  *
- * @param known the default branch, without `refs/heads/`; null: GitHub is asked for it as well
+ * @param known the default branch, without `refs/heads/`; null: GitHub is asked for that first
  * @returns null: they require none, as far as they can be read
  */
 export async function probeRules(github: Github, known: string | null = null): Promise<Right | null> {

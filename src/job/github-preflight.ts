@@ -152,7 +152,11 @@ async function look(
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
     github === undefined
       ? null
-      : rulesRight(await github.within(WITHIN_MS), settings.config, context.event.defaultBranch),
+      : rulesRight(
+          await github.within(WITHIN_MS),
+          settings.config,
+          context.event.defaultBranch ?? branchOfRun(context),
+        ),
     workflowRight(settings.config, place.root, github),
     ofWorkflow(context),
     github === undefined ? null : probePeople(await github.within(WITHIN_MS), named(settings.config)),
@@ -184,7 +188,7 @@ function named({ reviewers, notify }: Config): readonly string[] {
 async function rulesRight(
   github: Github,
   { ciWorkflow, githubToken }: Config,
-  defaultBranch: string | null,
+  defaultBranch: string,
 ): Promise<Right | null> {
   const right = await probeRules(github, defaultBranch);
   if (right?.right !== "unknown") return right;
