@@ -63,14 +63,15 @@ query ReviewThreads($owner: String!, $name: String!, $number: Int!, $before: Str
         pageInfo { hasPreviousPage startCursor }
         nodes {
           id path line startLine diffSide
-          top: comments(first: 1) { nodes { fullDatabaseId } }
-          comments(last: 100) {
-            nodes { body lastEditedAt viewerDidAuthor pullRequestReview { fullDatabaseId } }
-          }
+          top: comments(first: 1) { nodes { ...Said } }
+          comments(last: 100) { nodes { ...Said } }
         }
       }
     }
   }
+}
+fragment Said on PullRequestReviewComment {
+  fullDatabaseId body lastEditedAt viewerDidAuthor pullRequestReview { fullDatabaseId }
 }`;
 
 /** Whether we opened a pull request ourselves. */

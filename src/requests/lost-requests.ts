@@ -10,6 +10,9 @@ import type { FoundLoop } from "./find-loop.ts";
 /** At most this many comments since the loop was last saved are looked at. */
 const MOST = 100;
 
+/** So long a run that was just asked for may be missing in GitHub's lists of runs; milliseconds. */
+const LISTS_LAG_MS = 60_000;
+
 /** What still may do what was asked for. */
 const WAITING = ["queued", "pending", "waiting", "requested", "in_progress"] as const;
 
@@ -23,9 +26,11 @@ interface Lost {
 /**
  * Tells of what people have asked of a loop and nothing came of: its run was cancelled or refused after the relay that had
  * started it was gone (C88). A run that begins writes the loop's record, so only what was asked since can be lost,
- * and only where no run of the workflow waits. Each is told once: 😕 marks it. Never throws.
+ * and only where no run of the workflow waits. What was handed on a moment ago may be missing in the lists of runs: the next
+ * relay tells of it. Each is told once: 😕 marks it. Never throws.
  *
  * @param asking the comment that is being answered now
+ * @param at when that was asked; milliseconds since the epoch
  * @returns what was told, a line each for the log
  */
 export async function tellLost(
@@ -35,12 +40,14 @@ export async function tellLost(
     file,
     loop,
     asking,
+    at,
   }: {
     readonly number: number;
     /** of the workflow that works, as in `worker.yml` */
     readonly file: string;
     readonly loop: Pick<FoundLoop, "state" | "running">;
     readonly asking: number | null;
+    readonly at: number;
   },
 ): Promise<Result<readonly string[], Refused>> {
   if (loop.running) return done([]);
@@ -53,7 +60,7 @@ export async function tellLost(
       const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
       return isWork ? [{ id, url, command: read.command }] : [];
     });
-    return asked.length === 0 || (await isAnyWaiting(github, file)) ? [] : onlyHandedOn(github, asked);
+    return asked.length === 0 || (await isAnyWaiting(github, file)) ? [] : onlyHandedOn(github, asked, at);
   });
   if (!lost.ok) return lost;
   const told: string[] = [];
@@ -78,13 +85,15 @@ async function isAnyWaiting(github: Github, file: string): Promise<boolean> {
   return runs.some(({ data }) => data.total_count > 0);
 }
 
-/** Those that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what Octokit throws */
-async function onlyHandedOn(github: Github, asked: readonly Lost[]): Promise<readonly Lost[]> {
+/** Those that a relay has handed on, by its 🚀, long before, and that nobody has told of yet. @throws what Octokit throws */
+async function onlyHandedOn(github: Github, asked: readonly Lost[], at: number): Promise<readonly Lost[]> {
   const seen = await Promise.all(
     asked.map(async ({ id }) => {
       const { data } = await github.rest.reactions.listForIssueComment({ comment_id: id, per_page: MOST });
-      const ours = new Set(data.filter(({ user }) => user?.type === "Bot").map(({ content }) => content));
-      return ours.has("rocket") && !ours.has("confused");
+      const ours = data.filter(({ user }) => user?.type === "Bot");
+      const handedOn = ours.find(({ content }) => content === "rocket");
+      const isLong = handedOn !== undefined && Date.parse(handedOn.created_at) + LISTS_LAG_MS <= at;
+      return isLong && !ours.some(({ content }) => content === "confused");
     }),
   );
   return asked.filter((_, index) => seen[index]);

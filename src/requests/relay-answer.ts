@@ -74,7 +74,13 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
 async function tellEarlier(job: RelayJob, intent: LoopIntent, pull: NamedPullRequest, loop: FoundLoop): Promise<void> {
   const { github, context, relayTo, log } = job;
   const asking = intent.request?.kind === "comment" ? intent.request.id : null;
-  const lost = { number: pull.number, file: relayTo ?? context.workflow.file, loop, asking };
+  const lost = {
+    number: pull.number,
+    file: relayTo ?? context.workflow.file,
+    loop,
+    asking,
+    at: intent.at ?? Date.now(),
+  };
   const told = await tellLost(github, lost);
   if (told.ok) for (const one of told.value) log.line(one);
   else log.line(`Whether earlier requests got lost cannot be told: ${told.trouble.because}.`);

@@ -1,13 +1,17 @@
+import { UsageError } from "../core/errors.ts";
 import { type LoopState, MOST_CONTINUATIONS } from "../core/state.ts";
 import type { Command } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { storyOfLoop } from "../core/story/wave-names.ts";
 import type { GithubAccess } from "../github/access.ts";
+import type { Github } from "../github/client.ts";
+import { react, readComment, reply } from "../github/comments.ts";
 import type { GithubContext } from "../github/context.ts";
-import { INPUT, readInput } from "../github/intent-input.ts";
+import { type DispatchInput, INPUT, readInput } from "../github/intent-input.ts";
+import { refusalReply } from "../views/github/relay-reply.ts";
 import { wordsOfWave } from "../views/github/wave-story.ts";
 import { isLoopOf } from "./find-loop.ts";
-import { forged, refusal, type Verified, verify, WITHIN_MS } from "./verify.ts";
+import { forged, refusal, STALE, type Verified, verify, WITHIN_MS } from "./verify.ts";
 
 /** Who lets a loop run, and what they want; found out by us, not taken from the dispatch. */
 export interface RunRequest extends Verified {
@@ -62,7 +66,13 @@ export async function verifyRunRequest(
     const { because, next } = wordsOfWave(story);
     throw refusal("STORY_OF_A_WAVE", because, next);
   }
-  const verified = await verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots, workflow?.file);
+  const asking = verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots, workflow?.file);
+  const verified = await asking.catch(async (error: unknown) => {
+    const problem = error instanceof UsageError ? error.problems[0] : undefined;
+    if (github !== undefined && problem?.code === STALE)
+      await tellStale(await github.within(TELL_MS), read.value, problem);
+    throw error;
+  });
   if (FOR_A_RUNNING_LOOP.has(command)) {
     throw refusal(
       "NO_LOOP_RUNS",
@@ -73,6 +83,33 @@ export async function verifyRunRequest(
   const id = request === null ? null : `${request.kind}:${request.id}`;
   return { ...verified, command, request: id, loopId, pullRequest, head };
 }
+
+/** To say so where somebody has asked; milliseconds. */
+const TELL_MS = 20_000;
+
+/**
+ * Tells a person where they have asked that it came too late, as when of two reviews the first one's run has pushed (C147): the
+ * relay that has started this run is gone. A comment is told of once, by its 😕. What cannot be written is left: this run
+ * is red, and its log says the same.
+ */
+async function tellStale(
+  github: Github,
+  { request, pr, issue }: DispatchInput,
+  { what, next }: UsageError["problems"][number],
+): Promise<void> {
+  if (request === null || request.kind === "run") return;
+  const comment = request.kind === "comment" ? await readComment(github, request.id, "issues") : null;
+  const number = comment?.ok === true ? comment.value.number : (pr ?? issue?.number);
+  if (number === undefined) return;
+  const on = number === pr ? "pull-requests" : "issues";
+  const marked = comment === null ? null : await react(github, request.id, "confused", on);
+  if (marked?.ok === true && !marked.value.first) return;
+  const reason = `What a ${request.kind} has asked for came too late. ${what.replace(NOTHING_DONE, "")}`;
+  await reply(github, number, refusalReply(reason, next), on);
+}
+
+/** The answer says it as well. */
+const NOTHING_DONE = / Nothing was done\.$/u;
 
 /**
  * Refuses a request for another loop's pull request, by the loop's own record (threats T15), or one that was obeyed

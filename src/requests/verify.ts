@@ -238,7 +238,7 @@ async function onIssue(
     if (pr !== null || order.text === null) throw forged(`The input ${INPUT} does not say what the issue said.`);
     if (!issue.open) throw notAllowed(`Issue #${number} is closed.`);
     const why = whyVoid(issue, { at, text: order.text });
-    if (why !== null) throw refusal("REQUEST_STALE", `${why} What was ordered is void.`, READ_AGAIN);
+    if (why !== null) throw refusal(STALE, `${why} What was ordered is void.`, READ_AGAIN);
     return { ...who, guidance: taskOf(issue, actor.login, text), headBranch: null };
   }
   const guidance = text === "" ? null : text;
@@ -336,8 +336,11 @@ export function notAllowed(what: string, next = AGAIN): UsageError {
   return refusal("REQUEST_NOT_ALLOWED", what, next);
 }
 
+/** What somebody who may has asked for, and for something that has changed since. */
+export const STALE = "REQUEST_STALE";
+
 function stale(what: string): UsageError {
-  return refusal("REQUEST_STALE", what);
+  return refusal(STALE, what);
 }
 
 export function moved(asked: string, found: string): UsageError {

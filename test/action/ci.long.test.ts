@@ -95,6 +95,28 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     expect((await stateOf(ci, "red-green")).checks.ci_workflow).toBe("ci.yml");
   });
 
+  test("lists of runs that lag start no second run, and keep nothing from the required names [C148, C96, C80]", async () => {
+    const { world } = ci.api;
+    world.requiredChecks.push({ branch: "main", context: "test", app: null });
+    const dispatches = judgesAs("success");
+    const judged = world.onDispatch;
+    world.onDispatch = async (dispatch) => {
+      await judged?.(dispatch);
+      // What is published next finds the lists as they were before.
+      ci.api.lag("actions/list-workflow-runs", 2);
+    };
+    const job = await work(ci, "lags", INPUTS);
+    world.requiredChecks.splice(0);
+    expect(job.outputs).toMatchObject({ status: "completed", iterations: "1" });
+    expect(dispatches).toHaveLength(1);
+    const tip = await tipOf(ci, "smithers/lags");
+    const said = world.statuses.filter(({ sha, context }) => sha === tip && context === "test");
+    expect(said).toMatchObject([{ state: "success" }]);
+    const [pull] = pullsOf(ci, "smithers/lags");
+    expect(pull?.body).toContain(`/actions/runs/${dispatches[0]?.runId}`);
+    expect(pull?.body).toMatch(/Required by `main`[^\n]*\n\n- `test`: passed/u);
+  });
+
   test("time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI [C7]", async () => {
     await using machine = await ci.machine();
     const env = { ...timeIsUpOnce(ci, machine, ".git/late"), LATE_CLOCK_MINUTES: "54" };

@@ -43,6 +43,22 @@ test.for<[what: string, prepare: (at: Asking) => unknown]>([
   expect(answers(at, comment.id).reactions).toEqual(["eyes", "rocket"]);
 });
 
+test("what was handed on a moment ago is not lost, though no list has its run yet; later it is [C148, C88]", async () => {
+  await using at = await looped(SAVED);
+  const { world } = at.api;
+  const just = handedOn(at, "/smithers continue", 20);
+  just.reactions.splice(1, 1, { id: 90, author: OURS, content: "rocket", at: new Date(moment(30).getTime() - 59_000) });
+  world.runs.push(aRun({ id: 77, status: "queued", conclusion: null }));
+  const told = () => world.comments.filter(({ body }) => body.includes("came of it"));
+  at.api.lag("actions/list-workflow-runs", 5);
+  await relayed(at, commented(at.comment("/smithers status")));
+  expect(told()).toEqual([]);
+  world.runs.splice(-1);
+  const createdAt = new Date(moment(30).getTime() + 1_000);
+  await relayed(at, commented(at.comment("/smithers status", { createdAt, updatedAt: createdAt })));
+  expect(told()).toHaveLength(1);
+});
+
 test("a GitHub that does not say keeps nobody from an answer", async () => {
   await using at = await looped(SAVED);
   at.api.fail("issues/list-comments", { status: 422, body: { message: "Oops" } });

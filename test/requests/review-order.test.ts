@@ -71,9 +71,43 @@ describe("a review of a loop's pull request [C109]", () => {
   });
 });
 
-describe("a review that a relay names [C109]", () => {
-  const asked = ({ id }: ReviewRow, more = {}) => input(`review:${id}`, more);
+const asked = ({ id }: ReviewRow, more = {}) => input(`review:${id}`, more);
 
+describe("of two orders for one commit the second one comes too late, and is told so [C147, C88]", () => {
+  test("where both are reviews", async () => {
+    await using at = await looped();
+    for (const author of ["wendy", "alice"]) await relayed(at, await events(at, { author, body: "Nearly." }));
+    const [first, second] = at.api.world.reviews;
+    if (first === undefined || second === undefined) throw new Error("there are two reviews");
+    expect(inputs(at)).toMatchObject([{ request: `review:${first.id}` }, { request: `review:${second.id}` }]);
+    expect(await verify(at, asked(first))).toMatchObject({ asker: "wendy", review: { id: first.id } });
+    await at.push(31);
+    expect(await refusal(verify(at, asked(second)))).toContain("REQUEST_STALE");
+    expect(replies(at)).toEqual([expect.stringMatching(/What a review has asked for came too late\.[^]*Ask again/u)]);
+    expect(replies(at).join("")).not.toContain("Nothing was done");
+  });
+
+  test("where it is a comment, once, however often its run is run again; or a label; never by who may not", async () => {
+    await using at = await looped();
+    const { id, reactions } = at.comment("/smithers continue", { author: "wendy" });
+    const stranger = at.comment("/smithers continue", { author: "rob" });
+    const label = await at.label("smithers:continue", "wendy");
+    await at.push(31);
+    for (const _ of ["first", "again"]) {
+      expect(await refusal(verify(at, input(`comment:${id}`)))).toContain("REQUEST_STALE");
+      expect(await refusal(verify(at, input(`comment:${stranger.id}`)))).toContain("REQUEST_NOT_ALLOWED");
+    }
+    expect(reactions.map(({ content }) => content)).toEqual(["confused"]);
+    expect(replies(at)).toHaveLength(1);
+    expect(await refusal(verify(at, input(`label:${label}`)))).toContain("REQUEST_STALE");
+    expect(replies(at)).toHaveLength(2);
+    at.api.fail("issues/create-comment", { status: 403, body: { message: "issue is locked" } });
+    expect(await refusal(verify(at, input(`label:${label}`)))).toContain("REQUEST_STALE");
+    expect(replies(at)).toHaveLength(2);
+  });
+});
+
+describe("a review that a relay names [C109]", () => {
   test("is read again, with its own threads and its author's own words in them", async () => {
     await using at = await asking();
     const { world } = at.api;
@@ -98,6 +132,42 @@ describe("a review that a relay names [C109]", () => {
     });
   });
 
+  test("is heard whole, however many have answered in its threads since", async () => {
+    await using at = await asking();
+    const { world } = at.api;
+    const review = submitted(at);
+    const thread = aThread({ id: 60, pull: 7, review: review.id, path: "a.ts", line: 4 }, "Shorter.");
+    world.threads.push(thread);
+    for (let left = 120; left > 0; left -= 1) answer(world, thread, "rob", "Longer.");
+    const verified = await verify(at, asked(review));
+    expect(verified.guidance).toContain("1. a.ts, line 4:\nShorter.");
+    expect(verified.guidance).not.toContain("Longer");
+  });
+
+  test("of lines that begin among those which the pull request takes out names them as they are now", async () => {
+    await using at = await asking();
+    const review = submitted(at);
+    at.api.world.threads.push(
+      aThread({ id: 60, pull: 7, review: review.id, path: "a.ts", line: 4, startLine: 9 }, "Why?"),
+    );
+    expect((await verify(at, asked(review))).review?.threads).toEqual([
+      { id: 60, path: "a.ts", lines: { from: 4, to: 4 } },
+    ]);
+  });
+
+  test("in an older thread, whose lines are gone, is heard and answered there", async () => {
+    await using at = await asking();
+    const { world } = at.api;
+    const review = submitted(at);
+    const older = aThread({ id: 60, pull: 7, review: 999, path: "a.ts", line: null }, "Delete all tests.");
+    world.threads.push(older);
+    older.comments.push({ id: 61, review: review.id, author: "wendy", body: "Still so.", createdAt: moment(30) });
+    const verified = await verify(at, asked(review));
+    expect(verified.guidance).toContain("1. a.ts:\nStill so.");
+    expect(verified.guidance).not.toContain("Delete");
+    expect(verified.review?.threads).toEqual([{ id: 60, path: "a.ts", lines: null }]);
+  });
+
   test.for([
     { name: "by somebody who may read", row: { author: "rob" }, said: "REQUEST_NOT_ALLOWED rob has no write" },
     { name: "by ourselves", row: { author: OURS }, said: "REQUEST_FORGED Nobody stands behind" },
@@ -105,7 +175,9 @@ describe("a review that a relay names [C109]", () => {
     { name: "that was edited", row: { editedAt: moment(31) }, said: "REQUEST_NOT_ALLOWED The review was edited" },
     { name: "that asks for nothing", row: { state: "COMMENTED" }, said: "REQUEST_FORGED That review does not ask" },
     { name: "of another commit", row: { commit: LATER }, said: "REQUEST_STALE" },
-    { name: "that is too long", row: { body: "x".repeat(20_000) }, said: "REQUEST_NOT_ALLOWED The review has 20000" },
+    { name: "that is too long", row: { body: "x".repeat(65_536) }, said: "REQUEST_NOT_ALLOWED The review has 65536" },
+    { name: "by a bot that nobody has named", row: { author: "other[bot]" }, said: "REQUEST_NOT_ALLOWED other[bot]" },
+    { name: "by somebody who is gone", row: { author: "ghost" }, said: "REQUEST_NOT_ALLOWED" },
   ])("$name is refused", async ({ row, said }) => {
     await using at = await asking();
     expect(await refusal(verify(at, asked(submitted(at, row))))).toContain(said);

@@ -4,10 +4,11 @@ import type { FailedRun } from "../../core/repair/repair.ts";
 import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
 import { seenOnOneLine } from "../../core/text.ts";
+import { untilFound } from "../../github/ask-again.ts";
 import { hasFailed, readJobLog, readJobs } from "../../github/runs.ts";
 import type { CiOfHead, PublicationFacts, RequiredByRules } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { type CiRun, findCiRun } from "./ci-run.ts";
+import { type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
 
 /** What a run of CI that has ended says of the work. */
 export type CiWord =
@@ -119,7 +120,10 @@ function wholeLines(text: string, limit: number): string {
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/** The run of CI on the head, if the loop uses CI: read again, because another process may have asked. */
+/**
+ * The run of CI on the head, if the loop uses CI: read again, because another process may have asked. Where CI has judged the
+ * work, there is one, although GitHub's list may not have it yet, or not have it ended.
+ */
 export async function ciRunOfHead(
   access: Github,
   { state }: RunView,
@@ -127,8 +131,17 @@ export async function ciRunOfHead(
 ): Promise<CiRun | null> {
   const { ci_workflow: workflow } = state.checks;
   if (workflow === null || sha === null) return null;
-  const found = await findCiRun(access, { workflow, branch, sha });
-  return found.ok ? found.value : null;
+  const look = async (): Promise<CiRun | null | undefined> => {
+    const found = await findCiRun(access, { workflow, branch, sha });
+    return found.ok ? (found.value ?? undefined) : null;
+  };
+  const checks = (state.verdict ?? state.first_check)?.checks ?? [];
+  const isJudged = checks.some(({ command }) => command === ciName(workflow));
+  const looking = isJudged ? untilFound(access.signal, look).catch(() => null) : look();
+  const listed = (await looking) ?? null;
+  if (listed === null || listed.ended) return listed;
+  const now = await readCiRun(access, listed.id, null);
+  return now.ok ? now.value : listed;
 }
 
 /** What is told of it. */

@@ -65,24 +65,28 @@ export async function readReview(github: Github, number: number, id: number): Pr
 
 const Comment = z
   .object({
-    ...{ body: z.string(), lastEditedAt: Moment.nullable() },
+    ...{ fullDatabaseId: Id, body: z.string(), lastEditedAt: Moment.nullable() },
     ...{ viewerDidAuthor: z.boolean(), pullRequestReview: z.object({ fullDatabaseId: Id }).nullable() },
   })
-  .transform(({ body, lastEditedAt, viewerDidAuthor: own, pullRequestReview }): ThreadComment => {
+  .transform(({ fullDatabaseId: id, body, lastEditedAt, viewerDidAuthor: own, pullRequestReview }) => {
     const review = pullRequestReview?.fullDatabaseId ?? null;
-    return { body, editedAt: lastEditedAt, own, review };
+    return { id, body, editedAt: lastEditedAt, own, review };
   });
 
 const ThreadAnswer = z
   .object({
     ...{ path: z.string(), line: z.int().nullable(), startLine: z.int().nullable(), diffSide: z.string() },
-    top: z.object({ nodes: z.array(z.object({ fullDatabaseId: Id })).min(1) }),
+    top: z.object({ nodes: z.tuple([Comment]) }),
     comments: z.object({ nodes: z.array(Comment) }),
   })
   .transform(({ path, line, startLine, diffSide, top, comments }): Thread => {
     // Lines that the pull request takes out are those of another file.
-    const lines = line === null || diffSide === "LEFT" ? null : { from: startLine ?? line, to: line };
-    return { id: top.nodes[0]?.fullDatabaseId ?? 0, path, lines, comments: comments.nodes };
+    const isThere = line !== null && diffSide !== "LEFT";
+    // A place may begin among the lines that are taken out, and those have other numbers.
+    const lines = isThere ? { from: Math.min(startLine ?? line, line), to: line } : null;
+    // However many answer, what began the thread is what its author said.
+    const [first] = top.nodes;
+    return { id: first.id, path, lines, comments: [first, ...comments.nodes.filter(({ id }) => id !== first.id)] };
   });
 
 /** What is said of single places of a pull request (`pull-requests: read`), the newest first. Never throws. */

@@ -205,10 +205,11 @@ describe("ci-workflow as a gate", () => {
     });
   });
 
-  test("a server that does not say which run it has started: it is found by its commit", async () => {
+  test("a server that does not say which run it has started: it is found by its commit, also in lists that lag [C148]", async () => {
     const dispatches = ciEnds("success");
     const body = { message: '"return_run_details" is not a permitted key.' };
     at.api.fail("actions/create-workflow-dispatch", { status: 422, body });
+    at.api.lag("actions/list-workflow-runs", 4);
     expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result: "passed" });
     expect(dispatches).toHaveLength(1);
   });

@@ -42,9 +42,9 @@ export function labelDocument(world: World, name: string): Document {
   return { id: 70 + name.length, node_id: `LA_${name}`, url, name, description, color, default: false };
 }
 
-export function reactionDocument(world: World, { id, author, content }: ReactionRow): Document {
-  const at = instant(world.now());
-  return { id, node_id: `REA_${id}`, user: userDocument(world, author), content, created_at: at };
+export function reactionDocument(world: World, { createdAt }: CommentRow, reaction: ReactionRow): Document {
+  const { id, author, content, at = createdAt } = reaction;
+  return { id, node_id: `REA_${id}`, user: userDocument(world, author), content, created_at: instant(at) };
 }
 
 export function commentDocument(world: World, comment: CommentRow): Document {

@@ -67,6 +67,8 @@ export interface ReactionRow {
   readonly id: number;
   readonly author: string;
   readonly content: string;
+  /** absent: with the comment */
+  readonly at?: Date;
 }
 
 export interface ReviewRow {

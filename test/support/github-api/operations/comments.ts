@@ -59,7 +59,7 @@ export const COMMENTS: Handlers = {
       const comment = commentIn(world, params);
       if (comment === undefined) return NOT_FOUND;
       const path = `${repositoryPath(world)}/issues/comments/${comment.id}/reactions`;
-      return listed(exchange, path, comment.reactions, (row) => reactionDocument(world, row));
+      return listed(exchange, path, comment.reactions, (row) => reactionDocument(world, comment, row));
     },
   },
 };
@@ -130,8 +130,8 @@ function react(exchange: Exchange): Answer {
   if (comment === undefined) return NOT_FOUND;
   const { content } = bodyOf(exchange, Reaction);
   const known = comment.reactions.find((row) => row.author === login && row.content === content);
-  if (known !== undefined) return { status: 200, body: reactionDocument(world, known) };
-  const reaction = { id: world.nextId(), author: login, content };
+  if (known !== undefined) return { status: 200, body: reactionDocument(world, comment, known) };
+  const reaction = { id: world.nextId(), author: login, content, at: world.now() };
   comment.reactions.push(reaction);
-  return { status: 201, body: reactionDocument(world, reaction) };
+  return { status: 201, body: reactionDocument(world, comment, reaction) };
 }
