@@ -42,7 +42,8 @@ function commentDocument(world: World, thread: ThreadRow, row: ThreadCommentRow)
   const commit = "b".repeat(40);
   return {
     ...{ id, node_id: `PRRC_${id}`, url, html_url: html, pull_request_url: pull, pull_request_review_id: review },
-    ...{ path: thread.path, line: thread.line, side: thread.side ?? "RIGHT", diff_hunk: "@@ -1 +1 @@", body },
+    ...{ path: thread.path, side: thread.side ?? "RIGHT", diff_hunk: "@@ -1 +1 @@", body },
+    ...(thread.line === null ? {} : { line: thread.line }),
     ...{ commit_id: commit, original_commit_id: commit, in_reply_to_id: thread.id, author_association: "NONE" },
     ...{ user: userDocument(world, author), created_at: instant(createdAt), updated_at: instant(editedAt) },
     _links: { self: { href: url }, html: { href: html }, pull_request: { href: pull } },
