@@ -46,7 +46,7 @@ const KNOWN: readonly (readonly [said: RegExp, why: string])[] = [
   ],
   [/permission to create labels/iu, "the token may not make labels; give the job permissions: issues: write"],
   [/archived so is read-only|repository was archived/iu, "the repository is archived; unarchive it"],
-  [/issue is locked|lock prevents/iu, "the conversation is locked; unlock it on the pull request"],
+  [/issue is locked|lock prevents/iu, "the conversation is locked; unlock it on its page"],
   [
     /maximum number of statuses/iu,
     "the commit has 1,000 statuses of this name already, and GitHub takes no more; the next commit gets one",

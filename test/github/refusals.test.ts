@@ -85,7 +85,7 @@ describe.concurrent("what GitHub says is told in words that help", () => {
       said: "403 locked",
       fault: answer(403, "Unable to create comment because issue is locked."),
       because: "refused",
-      why: "the conversation is locked; unlock it on the pull request",
+      why: "the conversation is locked; unlock it on its page",
     },
     {
       said: "403 archived",

@@ -25,7 +25,7 @@ describe.concurrent("an obstacle on GitHub is a note, and the work is on its bra
     at.api.fail("issues/create-comment", refusing(403, "Unable to create comment because issue is locked."), 9);
     const done = await run(HALF, facts);
     expect(done).toMatchObject({ head: commit, pull_request: { number: 7 } });
-    const why = "the conversation is locked; unlock it on the pull request.";
+    const why = "the conversation is locked; unlock it on its page.";
     expect(done.facts.notes).toEqual([
       `There is no review of the HARD STOP: ${why}`,
       `The status comment is not up to date: ${why}`,

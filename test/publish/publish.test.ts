@@ -69,6 +69,25 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     expect(await branch.unlikeDefault(changed, head, 20_000)).toEqual(changed);
   });
 
+  test("an issue that is gone or locked by then costs no more than the word on it [C108]", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    const { github } = aView(DONE).state;
+    const link = {
+      branch: BRANCH,
+      head: null,
+      pull_request: null,
+      authorised_by: null,
+      obeyed: null,
+      continuations: 0,
+    };
+    const { head, facts } = await run({ ...DONE, github: { ...link, ...github, issue: 12 } }, known(at));
+    expect(head).toBe(commit);
+    expect(facts.notes).toEqual([expect.stringContaining("The status comment on issue #12 is not up to date")]);
+    expect(there(at)).toMatchObject({ draft: false, comments: 1, statuses: [["success", commit]] });
+    expect(at.api.world.issues[0]?.body).toContain("Closes #12");
+  });
+
   test("completed: ready, green, and the labels are gone [W-38]", async () => {
     await using at = await publishStage();
     const { run, commit } = await prepared(at);

@@ -87,6 +87,27 @@ describe("an order on an issue [C107]", () => {
     expect(answers(at)).toEqual([expect.stringContaining("The issue is closed.")]);
   });
 
+  test("on an issue that was transferred or deleted since orders nothing", async () => {
+    await using at = await issueAsking();
+    const comment = at.commentOnIssue("/smithers start");
+    const label = await at.labelIssue("smithers", "wendy");
+    // Neither API knows its old number any more, and its comments went with it.
+    at.api.world.issues.splice(at.api.world.issues.indexOf(at.issue), 1);
+    at.api.world.comments.length = 0;
+    const told = [await relayed(at, comment.event), await relayed(at, label.event)];
+    expect(told.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(inputs(at)).toEqual([]);
+  });
+
+  test("whose conversation is locked begins all the same, without a mark", async () => {
+    await using at = await issueAsking();
+    const locked = { status: 403, body: { message: "Unable to create comment because issue is locked." } };
+    at.api.fail("reactions/create-for-issue-comment", locked, 9);
+    const { exitCode, lines } = await relayed(at, at.commentOnIssue("/smithers start").event);
+    expect([exitCode, inputs(at).length]).toEqual([0, 1]);
+    expect(lines.join("\n")).toContain("the conversation is locked");
+  });
+
   test("by a label that is none of ours, or that only counts on pull requests, is nobody's", async () => {
     await using at = await issueAsking();
     const { event } = await at.labelIssue("bug", "wendy");

@@ -50,7 +50,8 @@ export function reviewGuidance({ commit, body, threads }: ReviewWords): Result<s
 
 /** As in `src/a.ts, lines 3 to 9`. */
 export function placeWords({ path, lines }: ReviewedPlace): string {
-  const file = seenOnOneLine(path, PATH_LIMIT);
+  // Who works on the branch names its files, and no name may hide the words that stand behind it.
+  const file = seenOnOneLine(path, PATH_LIMIT).replaceAll("<!--", "<! --");
   if (lines === null) return file;
   const { from, to } = lines;
   return from === to ? `${file}, line ${to}` : `${file}, lines ${from} to ${to}`;
