@@ -6,6 +6,7 @@ import type { Job } from "../support/runner/runner.ts";
 
 const TASK = scriptedTask([{ files: { "done.txt": "done\n" } }]);
 const TOKEN = "token-that-writes";
+const PERSON = { "github-token": "ghp_person" };
 const PROBES = ["pulls/list", "actions/get-workflow", "repos/get-branch-rules"];
 
 /** A workflow that repairs, without the rights and the queue for it. */
@@ -20,7 +21,11 @@ jobs:
 let ci: Ci;
 let all: Token;
 beforeAll(async () => {
-  ci = await startCi({ ...TASK, byRef: true, files: { ...TASK.files, ".github/workflows/asks.yml": ASKS } });
+  ci = await startCi({
+    ...TASK,
+    byRef: true,
+    files: { ...TASK.files, "TODO.md": "- [x] all\n", ".github/workflows/asks.yml": ASKS },
+  });
   const known = ci.api.world.tokens.get(TOKEN);
   if (known === undefined) throw new Error("CI has no token.");
   all = known;
@@ -127,43 +132,75 @@ describe("preflight: what publishing takes is looked at before anything is spent
 
   test("what GitHub does not say within 5 s is a notice and no gap", async () => {
     ci.api.fail("pulls/list", "hang");
+    ci.api.fail("repos/get-branch-rules", "hang");
     const { job } = await run();
     expect(job.outputs).toMatchObject({ status: "completed" });
     expect(said(job, "notice")).toContain("GitHub has not said whether this run may open the pull request");
     expect(said(job, "warning")).toBe("");
   });
 
-  test.for<[what: string, required: string, inputs: Record<string, string>, log: string]>([
-    ["jobs that pushes of ours do not start", "build", {}, "requires: main requires build; pushes"],
-    ["jobs that ci-workflow runs", "build", { "ci-workflow": "ci.yml" }, ""],
-    ["jobs, which pushes of a person start", "build", { "github-token": "ghp_person" }, ""],
-    ["a status of ours", "smithers/loop", {}, "requires smithers/loop, which people's own"],
-  ])(
-    "what the default branch requires is asked once, before the first turn: %s [C146, C96]",
-    async ([, context, inputs, log]) => {
-      const { requiredChecks, tokens } = ci.api.world;
-      tokens.set("ghp_person", { ...all, login: "octocat" });
-      requiredChecks.push({ branch: "main", context, app: null });
-      const { job, probes } = await run({ "success-sh": "test -f done.txt", ...inputs });
-      requiredChecks.splice(0);
-      expect(probes.filter((operation) => operation === "repos/get-branch-rules")).toHaveLength(1);
-      const at = job.log.indexOf("the checks that the default branch requires");
-      expect(at > 0).toBe(log !== "");
-      expect(job.log).toContain(log);
-      expect(said(job, "warning").includes(log)).toBe(log === "" || context === "smithers/loop");
-      if (log === "") return;
-      expect(job.outputs).toMatchObject({ status: "completed" });
-      expect(at).toBeLessThan(job.log.search(/iteration 1\b/u));
-    },
-  );
+  test("what only costs a feature is a line before the first turn, and rules cost one request [C146, C96, C86]", async () => {
+    ci.api.world.requiredChecks.push({ branch: "main", context: "build", app: null });
+    const { job, probes } = await run({ "success-sh": "test -f done.txt", "todo-file": "TODO.md" });
+    ci.api.world.requiredChecks.splice(0);
+    expect(job.outputs).toMatchObject({ status: "completed" });
+    expect(said(job, "warning")).toBe("");
+    expect(probes.filter((operation) => operation === "repos/get-branch-rules")).toHaveLength(1);
+    const began = job.log.search(/iteration 1\b/u);
+    for (const line of [
+      "preflight: the checks that the default branch requires: main requires build; pushes of a job's own token",
+      "preflight: the labels of a loop: smithers",
+    ]) {
+      expect(job.log).toContain(line);
+      expect(job.log.indexOf(line)).toBeLessThan(began);
+    }
+    expect(job.log).toContain("the first HARD STOP makes them if the job has permissions: issues: write");
+  });
 
-  test.for(["drop", "hang"] as const)(
-    "rules that GitHub does not tell (%s) cost the run nothing [C146]",
-    async (how) => {
-      ci.api.fail("repos/get-branch-rules", how);
-      const { job } = await run();
-      expect(job.outputs).toMatchObject({ status: "completed" });
-      expect([said(job, "warning"), said(job, "notice"), said(job, "error")].join("")).toBe("");
+  const CHECKS = "the checks that the default branch requires";
+  const KEEP = "keep work that GitHub does not take";
+  const FILES = "push workflow files (protected-paths opens them)";
+  const LABELS = "the labels of a loop";
+  const OPENED = { "protected-paths": "!.github/workflows/**" };
+  interface Stands {
+    readonly inputs?: Record<string, string>;
+    readonly isPublic?: true;
+    readonly required?: string;
+  }
+
+  test.for<[what: string, subject: string, state: "GAP" | "unknown" | "ok" | null, stands: Stands, words?: string]>([
+    ["a required job", CHECKS, "unknown", { required: "build" }, "set ci-workflow:"],
+    ["a required job that ci-workflow runs", CHECKS, null, { required: "build", inputs: { "ci-workflow": "ci.yml" } }],
+    ["a required job, which a person's pushes start", CHECKS, null, { required: "build", inputs: PERSON }],
+    ["a required status of ours", CHECKS, "GAP", { required: "smithers/loop" }, "Take it out of the branch's rules"],
+    ["no rules", CHECKS, null, {}],
+    ["refused work in public", KEEP, "GAP", { isPublic: true }, "Add artifact to carriers:"],
+    ["the same with the artifact", KEEP, null, { isPublic: true, inputs: { carriers: "ref, artifact" } }],
+    ["the same sealed", KEEP, null, { isPublic: true, inputs: { "state-key": "correct horse battery staple" } }],
+    ["the same in private", KEEP, null, {}],
+    ["nothing is to be kept", KEEP, null, { isPublic: true, inputs: { carriers: "none" } }],
+    ["workflow files", FILES, "GAP", { inputs: OPENED }, "“Workflows: read and write”"],
+    ["workflow files, by a person's token", FILES, "unknown", { inputs: { ...OPENED, ...PERSON } }],
+    ["no workflow files", FILES, null, {}],
+    ["labels", LABELS, "unknown", { inputs: { "todo-file": "TODO.md" } }],
+    ["no labels", LABELS, null, {}],
+  ])(
+    "what is looked at beside the push: %s [C84, C86, C89, C96, C146]",
+    async ([, subject, state, stands, words = ""]) => {
+      const { inputs = {}, isPublic = false, required } = stands;
+      const { requiredChecks, tokens } = ci.api.world;
+      tokens.set(PERSON["github-token"], { ...all, login: "octocat" });
+      if (required !== undefined) requiredChecks.push({ branch: "main", context: required, app: null });
+      // That ends the run before anything else, with all that was looked at.
+      readOnly();
+      const event = { name: "schedule", payload: { repository: { private: !isPublic } } };
+      const { job } = await run(inputs, { event });
+      requiredChecks.splice(0);
+      const rows = said(job, "error")
+        .split("\n")
+        .filter((line) => line.includes(` ${subject}`));
+      expect(rows.map((line) => line.trim().split(/\s+/u)[0])).toEqual(state === null ? [] : [state]);
+      expect(rows.join("")).toContain(words);
     },
   );
 

@@ -64,3 +64,16 @@ test("a dead link is found", () => {
   const text = "[a](files.md#files-of-a-loop) [b](ARCHITECTURE.md#files-of-a-loop) [c](gone.md) [d](https://x.test/y)";
   expect(deadLinks("docs/waylon.md", text)).toEqual(["](ARCHITECTURE.md#files-of-a-loop)", "](gone.md)"]);
 });
+
+/** Sentences that speak of a rule which asks for a status of ours. */
+function requiringOurs(text: string): readonly string[] {
+  return (
+    text.replaceAll(/\s+/gu, " ").match(/[^.]*\brequir(?:e|es|ed|ing)\b[^.]*`smithers\/(?:loop|ci)`[^.]*/giu) ?? []
+  );
+}
+
+test("every page warns of rules that ask for a status of ours, and none advises them [C96]", () => {
+  const said = ALL_PAGES.filter((page) => !page.includes("decisions")).flatMap((page) => requiringOurs(read(page)));
+  expect(said.length).toBeGreaterThan(0);
+  expect(said.filter((sentence) => !/^ ?Never require /u.test(sentence))).toEqual([]);
+});

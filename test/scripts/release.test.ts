@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
 import { moveMajor, notesOf, versionOf, whyNoRelease } from "../../scripts/release.ts";
 import { VERSION } from "../../src/core/names.ts";
 import { gitRepository, type GitRepository } from "../support/git-repository.ts";
@@ -115,6 +117,52 @@ describe("a release is refused [C93]", () => {
   });
 });
 
+test("a release is proved first, attested with its parts, and moves the major tag last [C93]", () => {
+  const text = readFileSync(path.join(import.meta.dirname, "../../.github/workflows/release.yml"), "utf8");
+  const { on, permissions, jobs } = Release.parse(parse(text));
+  expect([on, permissions]).toEqual([{ push: { tags: ["v[0-9]+.[0-9]+.[0-9]+*"] } }, {}]);
+  expect(Object.entries(jobs).map(([name, { needs = [] }]) => [name, needs])).toEqual([
+    ["prove", []],
+    ["e2e", []],
+    ["publish", ["prove", "e2e"]],
+    ["move", "publish"],
+  ]);
+  const { prove, e2e, publish, move } = jobs;
+  const runs = (job: typeof prove) => job?.steps.flatMap(({ run }) => run ?? []).join("\n") ?? "";
+  // The dist against its sources is part of the first two.
+  for (const command of ['release -- check "$TAG"', "npm run check", "npm test", "npm run test:long"]) {
+    expect(runs(prove)).toContain(command);
+  }
+  expect(e2e?.uses).toBe("./.github/workflows/e2e.yml");
+  const attested = publish?.steps.filter(({ uses = "" }) => uses.startsWith("actions/attest@")) ?? [];
+  expect(attested.map((step) => step.with)).toMatchObject([
+    { "subject-path": "release/*.tgz\ndist/*/index.js\n" },
+    { "subject-path": "release/*.tgz", "sbom-path": "release/sbom.cdx.json" },
+  ]);
+  expect(publish?.permissions).toEqual({ attestations: "write", contents: "write", "id-token": "write" });
+  for (const said of ["npm pack", "npm sbom", 'release -- notes "$TAG"', "--notes-file notes.md"]) {
+    expect(runs(publish)).toContain(said);
+  }
+  expect([runs(move).includes('release -- move "$TAG"'), move?.permissions]).toEqual([true, { contents: "write" }]);
+  const used = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+  expect(used.filter((one) => !/@[0-9a-f]{40}$/u.test(one))).toEqual([]);
+});
+
+const Release = z.object({
+  ...{ on: z.unknown(), permissions: z.unknown() },
+  jobs: z.record(
+    z.string(),
+    z.object({
+      needs: z.union([z.string(), z.array(z.string())]).optional(),
+      uses: z.string().optional(),
+      permissions: z.unknown(),
+      steps: z
+        .array(z.object({ uses: z.string().optional(), run: z.string().optional(), with: z.unknown().optional() }))
+        .default([]),
+    }),
+  ),
+});
+
 test("versions and notes are read as they are written [C93]", () => {
   expect(["v1", "1.2.3", "v1.2", "v1.2.3.4", "v01.2.3", "v1.2.3+x"].map(versionOf)).toEqual(Array(6).fill(undefined));
   expect(versionOf("v1.2.3-rc.1")).toMatchObject({ numbers: [1, 2, 3], before: "rc.1" });
@@ -152,6 +200,10 @@ describe("the package and the Action are ready to be listed [C94]", () => {
     for (const name of ["README.md", "action.yml", "docs/action.md", "docs/github.md", "docs/command-line.md"]) {
       expect(read(name)).not.toContain(manifest.version);
     }
+  });
+
+  test("README says what to pin, and with which comment", () => {
+    expect(read("README.md")).toMatch(/pin a release's full commit: `smithers\/loop@<sha> # v1\.x\.y`/u);
   });
 
   test("the Marketplace takes name, description and branding of action.yml", () => {
