@@ -33,6 +33,11 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullReq
   const isForPrd = intent.command === "prd";
   const story = isForPrd ? null : storyOfBranch(pull?.headBranch ?? intent.headBranch ?? "");
   if (story !== null && asksForWork(intent)) return wavesGoOn(story);
+  // Of people's own pull requests nothing is said, whatever would keep a loop from working there.
+  if (!isForPrd && intent.isUnnamed === true && pull !== null) {
+    const found = await findLoop(job.github, pull, job.branch);
+    if (found.ok && found.value === null) return done("The pull request has no loop: the review is not for one.");
+  }
   if (!isForPrd && pull?.open === false) return unwilling("The pull request is closed.", "Reopen it first.");
   const allowed = asksForWork(intent) ? await readKillSwitch(github, job.disabled) : DONE;
   if (!allowed.ok) return unwilling(sentence(allowed.trouble.because), "Ask whoever has switched them off.");
@@ -49,8 +54,6 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   const found = await findLoop(github, where, job.branch);
   if (!found.ok) return unable(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
-  if (loop === null && intent.isUnnamed === true)
-    return done("The pull request has no loop: the review is not for one.");
   if (loop !== null && pull !== null) await tellEarlier(job, intent, pull, loop);
   const known = loop && { status: loop.state.status, running: loop.running };
   const to = route(intent.command, known, intent.way === "workflow_run");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sayParked } from "../../src/publish/publish.ts";
 import { ALL_LABELS } from "../../src/views/github/labels.ts";
-import { aLabel, aPull } from "../support/github-api/server.ts";
+import { aLabel, aPull, aThread } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
 import { ended, selfContinuation } from "../views/publication-facts.ts";
 import { DONE, HALF, known, prepared, there } from "./publish-prepared.ts";
@@ -86,6 +86,40 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     expect(facts.notes).toEqual([expect.stringContaining("The status comment on issue #12 is not up to date")]);
     expect(there(at)).toMatchObject({ draft: false, comments: 1, statuses: [["success", commit]] });
     expect(at.api.world.issues[0]?.body).toContain("Closes #12");
+  });
+
+  test("the threads of a review are answered when the loop has completed and its work is there, and not before [C110]", async () => {
+    await using at = await publishStage();
+    const { run, commit } = await prepared(at);
+    const pull = known(at);
+    const began = await at.git("rev-parse", `${commit}^`);
+    const thread = aThread({ id: 60, pull: 7, review: 4711, path: "a.txt", line: null }, "Shorter.");
+    at.api.world.threads.push(thread);
+    const review = { id: 4711, commit: began, threads: [{ id: 60, path: "a.txt", lines: null }] };
+    const link = {
+      branch: BRANCH,
+      head: null,
+      pull_request: null,
+      authorised_by: null,
+      obeyed: null,
+      continuations: 0,
+    };
+    const answers = () => thread.comments.slice(1).map(({ body }) => body);
+    await run({ ...HALF, github: { ...link, review } }, pull);
+    expect(answers()).toEqual([]);
+    await run({ ...DONE, github: link }, pull);
+    expect(answers()).toEqual([]);
+    await run({ ...DONE, github: { ...link, review } }, pull);
+    expect(answers()).toEqual([expect.stringContaining(`/commit/${commit}`)]);
+    at.api.world.threads.splice(0, 1, { ...thread, comments: thread.comments.slice(0, 1) });
+    await at.push(BRANCH, "theirs.txt");
+    await at.work("b.txt");
+    const { facts } = await run(
+      { ...DONE, github: { ...link, review } },
+      { ...pull, head: await at.git("rev-parse", "HEAD") },
+    );
+    expect(facts.notes.join("")).toContain("Nothing was pushed");
+    expect(at.api.world.threads[0]?.comments).toHaveLength(1);
   });
 
   test("completed: ready, green, and the labels are gone [W-38]", async () => {

@@ -50,10 +50,26 @@ describe("a review of a loop's pull request [C109]", () => {
     await using at = await asking();
     expect((await relayed(at, await events(at))).lines).toEqual([expect.stringContaining("has no loop")]);
     expect(writes(at)).toEqual([]);
+    expect((await relayed(at, await events(at), { disabled: "true" })).lines.join("")).toContain("has no loop");
+    at.pull.state = "closed";
+    expect((await relayed(at, await events(at))).lines.join("")).toContain("has no loop");
+    at.pull.state = "open";
+    expect(writes(at)).toEqual([]);
     await relayed(at, await events(at, { body: "/smithers" }));
     expect(replies(at)).toEqual([expect.stringContaining("There is no loop here.")]);
     Object.assign(at.pull.pull ?? {}, { headRepositoryId: 9 });
     expect((await relayed(at, await events(at))).lines.join("")).toContain("of a fork's pull request");
+  });
+
+  test("of a loop that may not work says why: its pull request is closed, or loops are switched off", async () => {
+    await using at = await looped();
+    await relayed(at, await events(at), { disabled: "true" });
+    at.pull.state = "closed";
+    await relayed(at, await events(at));
+    const [off, closed] = replies(at);
+    expect(off).toContain("Loops are switched off");
+    expect(closed).toContain("The pull request is closed.");
+    expect(inputs(at)).toEqual([]);
   });
 
   test("is answered while the loop runs, after a push, and where its command is none", async () => {
