@@ -41,7 +41,7 @@ export const workflows = target({
       return;
     }
     isDispatchable(workflow);
-    const found = commandOf(workflow, { job: "test", labels: ["ubuntu-24.04"], step }, HERE);
+    const found = commandOf(workflow, { job: "test", labels: ["ubuntu-24.04"], steps: [step] }, HERE);
     if (!found.ok) return hold(!found.trouble.because.includes("\n"), "a reason is one line");
     hold(!found.value.run.includes("${{"), "nothing that only GitHub knows is run");
     hold(!/^cd -- '(?:\/|(?:.*\/)?\.\.(?:\/|'))/mu.test(found.value.run), "it runs in the repository");

@@ -5,7 +5,7 @@ import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
 import { seenOnOneLine } from "../../core/text.ts";
 import { untilFound } from "../../github/ask-again.ts";
-import { hasFailed, readJobLog, readJobs } from "../../github/runs.ts";
+import { hasFailed, readJobLog, readJobs, type RunJob } from "../../github/runs.ts";
 import type { CiOfHead, PublicationFacts, RequiredByRules } from "../../views/github/facts.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type CiRun, findCiRun, readCiRun } from "./ci-run.ts";
@@ -43,23 +43,35 @@ export function wordOf({ conclusion }: Pick<CiRun, "conclusion">): CiWord {
   return known ?? { says: "nothing", why: `ended as ${conclusion ?? "nothing"}`, next: AGAIN };
 }
 
-/** Names of jobs of a workflow. */
+/** Jobs of a workflow. */
 export interface CiJobs {
   /** have to be green; []: the run as a whole decides */
-  readonly wanted: readonly string[];
-  /** were red before anybody worked */
+  readonly wanted: readonly CiJob[];
+  /** names of those that were red before anybody worked */
   readonly redBefore: readonly string[];
 }
+
+interface CiJob {
+  readonly name: string;
+  /** the step that failed in it: where it is skipped, a green job shows nothing; null: not known */
+  readonly step: string | null;
+}
+
 export const NO_JOBS: CiJobs = { wanted: [], redBefore: [] };
 
 /** Which jobs show that a failed run is repaired. */
 export function jobsOf({ proves, jobs }: Pick<FailedRun, "proves" | "jobs">): CiJobs {
-  return { wanted: proves, redBefore: jobs.map(({ name }) => name) };
+  const told = (name: string) => jobs.find((job) => job.name === seenOnOneLine(name, LONGEST_NAME));
+  return {
+    wanted: proves.map((name) => ({ name, step: told(name)?.steps[0] ?? null })),
+    redBefore: jobs.map(({ name }) => name),
+  };
 }
 
 /**
  * What a run that has ended says of jobs that have to be green on the work (C102): they themselves decide. One that was
- * skipped or is not there shows nothing; of others only what is red and was not red before speaks against the work.
+ * skipped or is not there shows nothing, nor one that skipped the step which had failed (C117). Of others only what is red
+ * and was not red before speaks against the work, where the run is red as well: some may fail.
  */
 export async function wordOfJobs(github: Github, run: CiRun, { wanted, redBefore }: CiJobs): Promise<CiWord> {
   const whole = wordOf(run);
@@ -67,21 +79,26 @@ export async function wordOfJobs(github: Github, run: CiRun, { wanted, redBefore
   const jobs = await readJobs(github, run.id, "latest");
   if (!jobs.ok)
     return { says: "nothing", why: `ended, and what its jobs say is not known: ${jobs.trouble.because}`, next: AGAIN };
-  const found = wanted.map((name) => ({ name, job: jobs.value.find((job) => job.name === name) }));
-  const others = jobs.value.filter(({ name }) => !wanted.includes(name) && !redBefore.includes(name));
-  if (found.some(({ job }) => job !== undefined && hasFailed(job)) || others.some(hasFailed)) return RED;
-  const mute = found.find(({ job }) => job?.conclusion !== "success");
-  if (mute === undefined) return GREEN;
-  const how = mute.job === undefined ? "is not in it" : `ended as ${mute.job.conclusion ?? "nothing"}`;
-  return {
-    says: "nothing",
-    why: `has not shown job “${seenOnOneLine(mute.name, LONGEST_NAME)}”, which ${how}`,
-    next: IN_IT,
-  };
+  const found = wanted.map((one) => ({ ...one, job: jobs.value.find((job) => job.name === one.name) }));
+  const names = new Set([...redBefore, ...wanted.map(({ name }) => name)]);
+  const others = jobs.value.filter(({ name }) => !names.has(name));
+  const isRed = found.some(({ job }) => job !== undefined && hasFailed(job));
+  if (isRed || (whole.says === "failed" && others.some(hasFailed))) return RED;
+  const mute = found.map((one) => muteness(one)).find((why) => why !== undefined);
+  return mute === undefined ? GREEN : { says: "nothing", why: `has not shown ${mute}`, next: IN_IT };
+}
+
+/** What a job has not shown, and why; undefined: it is green, and so is what had failed. */
+function muteness({ name, step, job }: CiJob & { readonly job: RunJob | undefined }): string | undefined {
+  const called = `job “${seenOnOneLine(name, LONGEST_NAME)}”`;
+  if (job === undefined) return `${called}, which is not in it`;
+  if (job.conclusion !== "success") return `${called}, which ended as ${job.conclusion ?? "nothing"}`;
+  const failing = job.steps.find((one) => seenOnOneLine(one.name, LONGEST_NAME) === step);
+  return failing?.conclusion === "skipped" ? `step “${step}” of ${called}, which was skipped` : undefined;
 }
 
 const IN_IT =
-  "Let that job run for workflow_dispatch as well (its if:), or name a command that shows the failure as success-cmd; then resume the loop.";
+  "Let that job run for workflow_dispatch as well, with all its steps (their if:), or name a command that shows the failure as success-cmd; then resume the loop.";
 
 /** CI's name where commands are listed. */
 export function ciName(file: string): string {

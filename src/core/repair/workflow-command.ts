@@ -8,8 +8,8 @@ export interface FailedStep {
   readonly job: string;
   /** what the job's runner is called by */
   readonly labels: readonly string[];
-  /** as in `Run npm test`; null: no step failed */
-  readonly step: string | null;
+  /** as in `Run npm test`, in their order; []: no step failed */
+  readonly steps: readonly string[];
 }
 
 /** Where the command would run. */
@@ -38,6 +38,10 @@ const Step = z.object({
   shell: z.string().nullish(),
   "working-directory": z.string().nullish(),
   env: Env,
+  if: z.unknown().optional(),
+  with: z.unknown().optional(),
+  "continue-on-error": z.unknown().optional(),
+  "timeout-minutes": z.unknown().optional(),
 });
 type Step = z.infer<typeof Step>;
 const Job = z.object({
@@ -48,6 +52,7 @@ const Job = z.object({
   strategy: z.object({ matrix: z.unknown().optional() }).nullish(),
   env: Env,
   defaults: Defaults,
+  "continue-on-error": z.unknown().optional(),
   steps: z.array(Step).nullish(),
 });
 type Job = z.infer<typeof Job>;
@@ -74,15 +79,34 @@ export function commandOf(workflow: unknown, failure: FailedStep, here: Here): R
   const found = jobOf(file.data.jobs, failure.job);
   if (!found.ok) return found;
   const job = found.value;
-  const shown = failure.step ?? "";
   const lack = lackOfJob(job, failure, here);
   if (lack !== undefined) return no(lack);
   const steps = job.steps ?? [];
-  const at = steps.findIndex((one) => isNamed(one, shown));
-  const step = steps[at];
-  if (step === undefined) return no(`the base's workflow has no step ${quoted(shown)} in this job`);
+  const at = failedOf(steps, failure.steps);
+  if (!at.ok) return at;
+  const [step, before] = [steps[at.value] ?? {}, steps.slice(0, at.value)];
   const text = textOf(step, [file.data, job]);
-  return text.ok ? done({ run: text.value, notes: notesOf(job, steps.slice(0, at), step) }) : text;
+  if (!text.ok) return text;
+  const unlike = before.map(unlikeHere).find((why) => why !== undefined);
+  if (unlike !== undefined) return no(unlike);
+  return done({ run: text.value, notes: notesOf(job, { before, step, after: steps.slice(at.value + 1) }) });
+}
+
+/**
+ * Whether a run is green although this job of it failed (`continue-on-error`); `perhaps`: only GitHub can work it out.
+ *
+ * @param workflow as for `commandOf`
+ * @param job as GitHub shows its name
+ */
+export function mayFail(workflow: unknown, job: string): "never" | "perhaps" | "always" {
+  const file = Workflow.safeParse(workflow, { jitless: true });
+  const found = file.success ? jobOf(file.data.jobs, job) : undefined;
+  return found?.ok === true ? mayBeRed(found.value) : "never";
+}
+
+function mayBeRed({ "continue-on-error": said }: Pick<Step, "continue-on-error">): "never" | "perhaps" | "always" {
+  if (said === true || said === "true") return "always";
+  return typeof said === "string" && EXPRESSION.test(said) ? "perhaps" : "never";
 }
 
 /** Whether a workflow can be started by hand, without inputs. */
@@ -114,21 +138,32 @@ function jobOf(jobs: Readonly<Record<string, unknown>>, name: string): Result<Jo
 /** GitHub adds the values of a matrix, and for a workflow that is called the name of its job. */
 function isJob(id: string, { name, strategy, uses }: Job, shown: string): boolean {
   const called = name ?? id;
-  if (called === shown) return true;
+  if (couldBe(called, shown)) return true;
   if (typeof uses === "string" && shown.startsWith(`${called} / `)) return true;
-  if (strategy?.matrix === undefined) return false;
-  if (!EXPRESSION.test(called)) return shown.startsWith(`${called} (`);
-  const parts = called.split(/\$\{\{.*?\}\}/u).map((part) => part.trim());
-  return parts.every((part) => shown.includes(part)) && shown.startsWith(called.replace(/\$\{\{[^]*$/u, "").trim());
+  return strategy?.matrix !== undefined && !EXPRESSION.test(called) && shown.startsWith(`${called} (`);
 }
 
-function lackOfJob(job: Job, { labels, step }: FailedStep, here: Here): string | undefined {
+/** Whether a name as the file has it could be shown so: what its expressions give is not known. */
+function couldBe(name: string, shown: string): boolean {
+  const [first = "", ...others] = name.split(/\$\{\{.*?\}\}/su);
+  const last = others.pop();
+  if (last === undefined) return name === shown;
+  let at = first.length;
+  for (const part of others) {
+    const found = shown.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return shown.startsWith(first) && shown.endsWith(last) && shown.length - last.length >= at;
+}
+
+function lackOfJob(job: Job, { labels, steps }: FailedStep, here: Here): string | undefined {
   if (typeof job.uses === "string") return "the job calls another workflow";
   if (isThere(job.container)) return "the job runs in a container";
   if (isThere(job.services)) return "the job needs service containers";
   const machine = otherMachine(labels, here);
   if (machine !== undefined) return machine;
-  return step === null ? "no step of the job failed: the runner or GitHub ended it" : undefined;
+  return steps.length === 0 ? "no step of the job failed: the runner or GitHub ended it" : undefined;
 }
 
 function isThere(value: unknown): boolean {
@@ -152,11 +187,67 @@ function otherMachine(labels: readonly string[], { platform, arch }: Here): stri
   return isArm === (arch === "arm64") || system === "darwin" ? undefined : "the job ran on another kind of processor";
 }
 
+/** Which of the steps made the job red: exactly one, found by exactly one name. */
+function failedOf(steps: readonly Step[], names: readonly string[]): Result<number> {
+  const red: number[] = [];
+  let allowed = "";
+  for (const name of names) {
+    const found = steps.flatMap((step, at) => (couldBe(nameOf(step), name) ? [at] : []));
+    const [at = -1] = found;
+    const step = steps[at];
+    if (step === undefined) return no(`the base's workflow has no step ${quoted(name)} in this job`);
+    if (found.length > 1) return no(`several steps of this job could be called ${quoted(name)}`);
+    const may = mayBeRed(step);
+    if (may !== "never") allowed = `step ${quoted(name)} may fail (continue-on-error), so it shows nothing`;
+    if (may === "perhaps") return no(allowed);
+    // What runs only behind a failure is no cause of it.
+    if (may === "never" && (red.length === 0 || !isBehindFailure(step))) red.push(at);
+  }
+  const [at, ...others] = red;
+  if (at === undefined) return no(allowed);
+  if (others.length > 0)
+    return no(`several of its steps failed (${names.map(quoted).join(", ")}), and no one command is all`);
+  const isFollowing = isBehindFailure(steps[at] ?? {});
+  return isFollowing ? no("the step that failed runs only when another one has failed") : done(at);
+}
+
+/** Whether a step is skipped where nothing has failed. */
+function isBehindFailure({ if: condition }: Step): boolean {
+  return (
+    typeof condition === "string" &&
+    /(?<!!\s{0,9})\bfailure\s*\(/u.test(condition) &&
+    !/\b(?:success|always)\s*\(/u.test(condition)
+  );
+}
+
 /** GitHub calls a step without a name by what it does. */
-function isNamed({ name, run, uses }: Step, shown: string): boolean {
-  if (typeof name === "string") return name === shown;
-  if (typeof run === "string") return `Run ${firstLine(run)}` === shown;
-  return `Run ${uses ?? ""}` === shown;
+function nameOf({ name, run, uses }: Step): string {
+  if (typeof name === "string") return name;
+  return `Run ${typeof run === "string" ? firstLine(run) : (uses ?? "")}`;
+}
+
+/** Why the machine is not as the job has it when this step has been run; undefined: it may be. */
+function unlikeHere(step: Step): string | undefined {
+  const { run = "", uses, with: inputs } = step;
+  const called = `a step before it (${quoted(nameOf(step))})`;
+  if (/\bGITHUB_(?:ENV|PATH)\b/u.test(run ?? "")) return `${called} sets variables or the PATH for it`;
+  if (/\$\{\{(?:(?!\}\}).)*\bmatrix\b/su.test(JSON.stringify(step)))
+    return `${called} uses a value of the job's matrix`;
+  if (uses?.startsWith("actions/checkout@") !== true) return undefined;
+  const said = Object.entries(Inputs.parse(inputs)).find(([name, value]) => isElsewhere(name, String(value)));
+  return said === undefined
+    ? undefined
+    : `${called} checks out something else (${said[0]}: ${quoted(String(said[1]))})`;
+}
+
+const Inputs = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).catch({});
+
+/** Whether an input of `actions/checkout` gives the job another tree, or at another place. An event's commit is the run's. */
+function isElsewhere(name: string, value: string): boolean {
+  if (value === "" || (name === "path" && /^\.\/?$/u.test(value))) return false;
+  if (name === "ref") return !EXPRESSION.test(value);
+  if (name === "repository") return !/^\$\{\{\s*github\.repository\s*\}\}$/u.test(value);
+  return name === "path";
 }
 
 /** @param outer the workflow and the job, whose words hold where the step has none */
@@ -166,6 +257,8 @@ function textOf(step: Step, outer: readonly Pick<Job, "env" | "defaults">[]): Re
   if (run === "") return no("the step has no command");
   const defaults = outer.map(({ defaults }) => defaults?.run);
   const shell = step.shell ?? defaults.findLast((one) => typeof one?.shell === "string")?.shell ?? null;
+  const unknownShell = unknownIn(shell ?? "");
+  if (unknownShell !== undefined) return no(unknownShell);
   if (shell !== null && shell !== "bash" && shell !== "sh") return no(`the step runs in ${quoted(shell)}`);
   const folder =
     step["working-directory"] ??
@@ -175,6 +268,8 @@ function textOf(step: Step, outer: readonly Pick<Job, "env" | "defaults">[]): Re
   const values = [...env].map(([name, value]) => [name, value === null ? "" : String(value)] as const);
   const unknown = [run, folder, ...values.map(([, value]) => value)].map(unknownIn).find((why) => why !== undefined);
   if (unknown !== undefined) return no(unknown);
+  const [, told] = /\b((?:GITHUB|RUNNER|ACTIONS)_[A-Z\d_]+)\b/u.exec(run) ?? [];
+  if (told !== undefined) return no(`the step reads $${told}, which is another one here`);
   if (folder.startsWith("/") || folder.split("/").includes("..")) return no("the step runs outside of the repository");
   if (values.some(([name]) => !NAME.test(name))) return no("the step has a variable that no shell can set");
   const before = [
@@ -184,7 +279,8 @@ function textOf(step: Step, outer: readonly Pick<Job, "env" | "defaults">[]): Re
   // As GitHub starts it; one plain command says the same without.
   const isPlain = before.length === 0 && /^[^\n;&|()`$<>]+$/u.test(run);
   const strict = shell === "bash" ? "set -eo pipefail" : "set -e";
-  return done(isPlain ? run : [strict, ...before, run].join("\n"));
+  const body = shell === "sh" ? `sh -e -c ${shellWord(run)}` : run;
+  return done(isPlain ? run : [strict, ...before, body].join("\n"));
 }
 
 /** Why an expression cannot be worked out here; undefined: there is none. */
@@ -200,20 +296,46 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function notesOf({ strategy }: Job, before: readonly Step[], { run: own }: Step): readonly string[] {
+interface Around {
+  readonly before: readonly Step[];
+  readonly step: Step;
+  readonly after: readonly Step[];
+}
+
+function notesOf({ strategy }: Job, { before, step, after }: Around): readonly string[] {
+  const { run: own, if: condition, "timeout-minutes": minutes } = step;
+  const isChecked = (uses: string): boolean => /^actions\/(?:checkout|download-artifact)@/u.test(uses);
   const commands = before.flatMap(({ run }) => (typeof run === "string" && run !== own ? [firstLine(run)] : []));
-  const isFetched = before.some(({ uses }) => uses?.startsWith("actions/download-artifact") === true);
+  const actions = before.flatMap(({ uses }) => (typeof uses === "string" && !isChecked(uses) ? [uses] : []));
+  const isFetched = before.some(({ uses }) => uses?.startsWith("actions/download-artifact@") === true);
+  const later = after.flatMap((one) =>
+    typeof one.run === "string" && !isBehindFailure(one) ? [firstLine(one.run)] : [],
+  );
+  const skipped = [...actions, ...commands];
   return [
     ...(strategy?.matrix === undefined
       ? []
       : ["The job is one of a matrix, and the versions on this machine may be others than its own."]),
-    ...(commands.length === 0
+    ...(skipped.length === 0
       ? []
       : [
-          `What the job runs before it is not repeated: ${commands.map(quoted).join(", ")}. Where the command needs that, let steps before smithers/loop do it, or say success-cmd.`,
+          `What the job runs before it is not repeated: ${listed(skipped)}. Where the command needs that, let steps before smithers/loop do it, or say success-cmd.`,
         ]),
     ...(isFetched ? ["The job fetches artifacts of other jobs, which are not here."] : []),
+    ...(typeof condition === "string"
+      ? [`The job runs it only if ${quoted(condition)}; here it is run in any case.`]
+      : []),
+    ...(typeof minutes === "number" ? [`The job gives it ${minutes} minutes; here check-timeout-minutes counts.`] : []),
+    ...(later.length === 0 ? [] : [`What the job runs after it is not asked here, only by CI: ${listed(later)}.`]),
   ];
+}
+
+/** At most this many are named. */
+const NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return names.slice(0, NAMED).map(quoted).join(", ") + more;
 }
 
 function firstLine(text: string): string {

@@ -28,6 +28,16 @@ const NAME_LENGTH = 200;
 const COMMITS = 20;
 const OTHER_RUNS = 20;
 
+/** Where a failed run is looked at from. */
+export interface Standpoint {
+  /** the branch that the work is for, without `refs/heads/`; null: not known */
+  readonly base: string | null;
+  /** the workflow that runs the loop, as in `smithers.yml` */
+  readonly ownFile: string;
+  /** whether a run is green although this job of it failed, as the base's file says */
+  readonly mayFail: (job: string) => "never" | "perhaps" | "always";
+}
+
 /** What GitHub tells of a failed run. */
 export interface Gathered {
   /** all but what the workflow's file says */
@@ -41,28 +51,24 @@ export interface Gathered {
 /**
  * Asks GitHub for all that it knows of a failed run (`actions: read`; `checks: read` for annotations, `contents: read` for
  * commits): about a dozen requests. Never throws: what cannot be read is named.
- *
- * @param base the branch that the work is for, without `refs/heads/`; null: not known
- * @param ownFile the workflow that runs the loop, as in `smithers.yml`
  */
 export async function gatherRun(
   github: Github,
   run: WorkflowRun,
-  base: string | null,
-  ownFile: string,
+  { base, ownFile, mayFail }: Standpoint,
 ): Promise<Gathered> {
   const file = run.path.slice(run.path.lastIndexOf("/") + 1);
   const all = await readJobs(github, run.id, "all");
   const known = all.ok ? all.value : [];
-  const last = known.filter(({ attempt }) => attempt === run.attempt);
-  const failed = last.filter(hasFailed);
-  const [jobs, around, red] = await Promise.all([
-    Promise.all(failed.slice(0, TOLD_JOBS).map(async (job, _at, { length }) => readFailedJob(github, job, length))),
-    lookAround(github, run, { file, base, failed }),
+  const red = known.filter((job) => job.attempt === run.attempt && hasFailed(job));
+  const [{ failed, ...around }, others] = await Promise.all([
+    lookAround(github, run, { file, base, red, mayFail }),
     findRedRuns(github, { sha: run.headSha, own: [ownFile] }),
   ]);
+  const jobs = await Promise.all(
+    failed.slice(0, TOLD_JOBS).map(async (job, _at, { length }) => readFailedJob(github, job, length)),
+  );
   const facts = failed.map((job, at) => factsOf(job, known, jobs[at]?.job));
-  const proved = failed.filter(({ name }) => around.base?.failed.includes(name) !== true);
   const { id, attempt, url, name: workflow, headSha: sha, headBranch: branch } = run;
   return {
     run: {
@@ -70,22 +76,43 @@ export async function gatherRun(
       jobs: jobs.map(({ job }) => job),
       more_jobs: failed.length - jobs.length,
       range: around.range,
-      others: (red.ok ? red.value : [])
+      others: (others.ok ? others.value : [])
         .filter((other) => other.id !== run.id)
         .slice(0, OTHER_RUNS)
         .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
-      // What the base has red as well is not this loop's to make green, unless there is nothing else.
-      proves: (proved.length === 0 ? failed : proved).map(({ name }) => name),
+      proves: toProve(failed, around.base?.failed ?? [], mayFail).map(({ name }) => name),
     },
     first: failed[0],
     unread: [
       ...(all.ok ? [] : [`Which jobs of the run failed is not known: ${all.trouble.because}.`]),
       ...jobs.flatMap(({ unread }) => unread),
       ...around.unread,
-      ...(red.ok ? [] : [`What else is red for the commit is not known: ${red.trouble.because}.`]),
+      ...(others.ok ? [] : [`What else is red for the commit is not known: ${others.trouble.because}.`]),
     ],
   };
+}
+
+/** What neither the base has red as well nor may be red is this loop's to make green, unless there is nothing else. */
+function toProve(
+  failed: readonly RunJob[],
+  redOnBase: readonly string[],
+  mayFail: Standpoint["mayFail"],
+): readonly RunJob[] {
+  const counted = failed.filter(({ name }) => mayFail(name) !== "always");
+  const own = counted.filter(({ name }) => !redOnBase.includes(name));
+  return [own, counted].find((jobs) => jobs.length > 0) ?? failed;
+}
+
+/** What the loop is about comes first: what surely made the run red, and is not red on the base as well. */
+function inOrder(
+  red: readonly RunJob[],
+  redOnBase: readonly string[],
+  mayFail: Standpoint["mayFail"],
+): readonly RunJob[] {
+  const weight = ({ name }: RunJob): number =>
+    2 * ["never", "perhaps", "always"].indexOf(mayFail(name)) + (redOnBase.includes(name) ? 1 : 0);
+  return red.toSorted((one, other) => weight(one) - weight(other));
 }
 
 async function readFailedJob(github: Github, job: RunJob, shares: number) {
@@ -128,6 +155,8 @@ function factsOf(job: RunJob, known: readonly RunJob[], told: FailedJob | undefi
 }
 
 interface Around extends Pick<CauseFacts, "greenOnCommit" | "base" | "range"> {
+  /** the failed jobs, the first is what the loop is about */
+  readonly failed: readonly RunJob[];
   readonly unread: readonly string[];
 }
 
@@ -135,7 +164,12 @@ interface Around extends Pick<CauseFacts, "greenOnCommit" | "base" | "range"> {
 async function lookAround(
   github: Github,
   run: WorkflowRun,
-  { file, base, failed }: { readonly file: string; readonly base: string | null; readonly failed: readonly RunJob[] },
+  {
+    file,
+    base,
+    red,
+    mayFail,
+  }: Pick<Standpoint, "base" | "mayFail"> & { readonly file: string; readonly red: readonly RunJob[] },
 ): Promise<Around> {
   const [same, green, atBase] = await Promise.all([
     listRuns(github, { file, sha: run.headSha, status: "success" }),
@@ -147,33 +181,41 @@ async function lookAround(
       ({ id, createdAt, headSha, fork }) =>
         !fork && id !== run.id && headSha !== run.headSha && createdAt <= run.createdAt,
     );
-  const baseRun = atBase?.ok === true ? atBase.value.find(({ fork, id }) => !fork && id !== run.id) : undefined;
+  // What the base has become since says nothing of how it was when the run failed.
+  const baseRun =
+    atBase?.ok === true
+      ? atBase.value.find(({ fork, id, createdAt }) => !fork && id !== run.id && createdAt <= run.createdAt)
+      : undefined;
   const lastGreen = green?.ok === true ? before(green.value) : undefined;
   const greenOfBase =
     atBase?.ok === true ? before(atBase.value.filter(({ conclusion }) => conclusion === "success")) : undefined;
-  const [greenOnCommit, baseJobs, range] = await Promise.all([
-    same.ok
-      ? greenRunOf(
-          github,
-          same.value.filter(({ id, fork }) => id !== run.id && !fork),
-          failed[0],
-        )
-      : null,
+  const [baseJobs, range] = await Promise.all([
     baseRun === undefined || baseRun.conclusion === "success" ? null : readJobs(github, baseRun.id, "latest"),
     rangeSince(github, lastGreen ?? greenOfBase, run.headSha),
   ]);
+  const redOnBase = baseJobs?.ok === true ? baseJobs.value.filter(hasFailed).map(({ name }) => name) : [];
+  const failed = inOrder(red, redOnBase, mayFail);
+  const sameTree = same.ok ? same.value.filter((other) => other.id !== run.id && isOfSameTree(run, other)) : [];
   return {
-    greenOnCommit,
+    failed,
+    greenOnCommit: await greenRunOf(github, sameTree, failed[0]),
     base:
       baseRun === undefined || base === null
         ? null
         : {
             ...{ branch: base, url: baseRun.url, sha: baseRun.headSha, isGreen: baseRun.conclusion === "success" },
-            failed: baseJobs?.ok === true ? baseJobs.value.filter(hasFailed).map(({ name }) => name) : [],
+            failed: redOnBase,
           },
     range: range.since,
     unread: range.unread,
   };
+}
+
+/** Events for which a workflow looks at the very commit; for a pull request it looks at its merge with the base of the moment. */
+const OF_THE_COMMIT: ReadonlySet<string> = new Set(["push", "schedule", "workflow_dispatch"]);
+
+function isOfSameTree(run: WorkflowRun, other: WorkflowRun): boolean {
+  return !other.fork && [run, other].every(({ event }) => OF_THE_COMMIT.has(event));
 }
 
 /** The first of these runs in which the job was green as well. */

@@ -5,14 +5,14 @@ import type { CommittedFiles } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import type { FailedRun } from "../../core/repair/repair.ts";
-import { commandOf, isDispatchable, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
+import { commandOf, isDispatchable, mayFail, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
 import { type Checks, hasChecks } from "../../core/task.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import type { Github } from "../../github/client.ts";
 import type { GithubContext } from "../../github/context.ts";
 import { readPullRequest } from "../../github/pulls.ts";
 import { ask } from "../../github/refusal.ts";
-import type { RunJob, WorkflowRun } from "../../github/runs.ts";
+import { hasFailed, type RunJob, type WorkflowRun } from "../../github/runs.ts";
 import type { Teller } from "../../os/teller.ts";
 import { fileAt } from "../../requests/find-loop.ts";
 import type { RunRequest } from "../../requests/run-request.ts";
@@ -58,9 +58,15 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   const { failed: run } = runRequest;
   const github = await sources.github?.within(WITHIN_MS);
   if (run === undefined || github === undefined) return undefined;
-  const gathered = await gatherRun(github, run, await baseOf(github, sources), sources.context.workflow.file);
-  for (const text of gathered.unread) teller.notice(oneLine(text));
-  const found = await commandHere(sources, github, run, gathered.first);
+  const text = await textAtBase(sources, run.path);
+  const file = text.ok ? parsed(text.value) : undefined;
+  const gathered = await gatherRun(github, run, {
+    base: await baseOf(github, sources),
+    ownFile: sources.context.workflow.file,
+    mayFail: (job) => mayFail(file, job),
+  });
+  for (const unread of gathered.unread) teller.notice(oneLine(unread));
+  const found = await proofsOf(sources, { github, run, text }, gathered.first);
   const { command, ci, notes } = found;
   const whole: FailedRun = {
     ...gathered.run,
@@ -103,45 +109,66 @@ interface Found {
 const RUNS_ONLY = "this job only runs the loop (job: run), and starts no workflow";
 const NO_DISPATCH = "cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch";
 
-/** What the workflow's file says, as of the base: what a pull request wrote is neither a command nor a verdict (T8). */
-async function commandHere(
-  { committed, root, context, settings }: RepairSources,
-  github: Github,
-  run: WorkflowRun,
+/** Where a failed run's workflow is looked at. */
+interface Looking {
+  readonly github: Github;
+  readonly run: WorkflowRun;
+  /** its file, as the base has it */
+  readonly text: Result<string>;
+}
+
+/**
+ * What the workflow's file says, as of the base: what a pull request wrote is neither a command nor a verdict (T8). Where it
+ * wrote another command for the step that failed, the base's would show nothing of that.
+ */
+async function proofsOf(
+  { context, settings }: RepairSources,
+  { github, run, text }: Looking,
   job: RunJob | undefined,
 ): Promise<Found> {
   const nothing = (because: string): Found => ({ command: failed({ because }), ci: failed({ because }), notes: [] });
-  if (!WORKFLOW.test(run.path)) return nothing(`${oneLine(run.path)} is no workflow file of this repository`);
-  const text = await textAtBase(committed, path.join(root, run.path));
-  if (!text.ok) return nothing(`${run.path} of the base cannot be used: ${text.trouble.because}`);
-  const workflow = parsed(text.value);
-  const step =
-    job?.steps.find(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out")?.name ?? null;
-  const { platform, arch } = process;
-  const command =
-    job === undefined
-      ? failed({ because: "GitHub does not tell which job failed" })
-      : commandOf(workflow, { job: job.name, labels: job.labels, step }, { platform, arch });
-  const file = path.basename(run.path);
+  if (!text.ok) return nothing(text.trouble.because);
   const own = await ask("contents: read", async () => fileAt(github, run.headSha, run.path));
-  const isOther = !own.ok || own.value !== text.value;
+  if (!own.ok) return nothing(`${run.path} of the commit that failed cannot be read: ${own.trouble.because}`);
+  const workflow = parsed(text.value);
+  const command = commandAt(workflow, job);
+  const isOther = own.value !== text.value;
   const changed = `the commit that failed has ${run.path} otherwise than the base`;
+  const file = path.basename(run.path);
   const ci = ((): Result<string> => {
     if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
     if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
-    if (!own.ok) return own;
     if (isOther) return failed({ because: `${changed}, and what a branch says itself proves nothing` });
     return isDispatchable(workflow) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });
   })();
-  return { command, ci, notes: own.ok && isOther ? [`${capital(changed)}; the base's counts.`] : [] };
+  if (!isOther) return { command, ci, notes: [] };
+  const theirs = command.ok ? commandAt(parsed(own.value), job) : command;
+  const isSame = command.ok && theirs.ok && theirs.value.run === command.value.run;
+  const unlike = `${changed}, and runs another command there, or none that could be run here`;
+  return {
+    command: isSame || !command.ok ? command : failed({ because: unlike }),
+    ci,
+    notes: [`${capital(changed)}; the base's counts.`],
+  };
 }
 
-async function textAtBase(committed: CommittedFiles, file: string): Promise<Result<string>> {
+/** The command of the steps that failed in a job, by a workflow's file. */
+function commandAt(workflow: unknown, job: RunJob | undefined): Result<WorkflowCommand> {
+  if (job === undefined) return failed({ because: "GitHub does not tell which job failed" });
+  const steps = job.steps.filter(hasFailed).map(({ name }) => name);
+  const { platform, arch } = process;
+  return commandOf(workflow, { job: job.name, labels: job.labels, steps }, { platform, arch });
+}
+
+/** A workflow's file as the base has it; why not, as part of a sentence. */
+async function textAtBase({ committed, root }: RepairSources, file: string): Promise<Result<string>> {
+  if (!WORKFLOW.test(file)) return failed({ because: `${oneLine(file)} is no workflow file of this repository` });
+  const unusable = (because: string) => failed({ because: `${file} of the base cannot be used: ${because}` });
   try {
-    const found = await committed.readOriginal(file, FILE_BYTES);
-    return found?.text === undefined ? failed({ because: "it is not there" }) : done(found.text);
+    const found = await committed.readOriginal(path.join(root, file), FILE_BYTES);
+    return found?.text === undefined ? unusable("it is not there") : done(found.text);
   } catch (error) {
-    return failed({ because: error instanceof Error ? oneLine(error.message) : "it cannot be read" });
+    return unusable(error instanceof Error ? oneLine(error.message) : "it cannot be read");
   }
 }
 
@@ -177,7 +204,7 @@ function unprovable({ run, jobs, not_here: why }: FailedRun, noCi: string): Usag
   return new UsageError({
     code: "REPAIR_UNPROVABLE",
     what: `${run.url} has failed${job}, and nothing could prove a repair. Its command cannot be run here: ${oneLine(why ?? "")}. GitHub cannot be asked: ${oneLine(noCi)}. Nothing was done, and no turn was spent.`,
-    next: `Name a command that shows the failure as success-cmd, or add \`workflow_dispatch:\` under on: of ${run.file} on the default branch, so that the job itself proves the work.`,
+    next: `Name a command that shows the failure as success-cmd. Or let the job itself prove the work: \`workflow_dispatch:\` under on: of ${run.file} on the default branch, and that file, with the actions of the repository that it uses, as the base has it.`,
   });
 }
 

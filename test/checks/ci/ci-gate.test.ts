@@ -133,16 +133,21 @@ describe("ci-workflow as a gate", () => {
     ["green beside one that was red before", { test: "success", lint: "failure" }, "failure", "passed", "success"],
     ["red", { test: "failure" }, "failure", "failed", "failure"],
     ["green beside one that has become red", { test: "success", build: "failure" }, "failure", "failed", "failure"],
+    ["green beside one that may be red", { test: "success", canary: "failure" }, "success", "passed", "success"],
+    ["red although it may be", { test: "failure" }, "success", "failed", "failure"],
     ["skipped", { test: "skipped" }, "success", "unrunnable", "error"],
     ["not there", { lint: "success" }, "success", "unrunnable", "error"],
-  ])("the very job that is to be repaired decides: %s [C102]", async (_name, jobs, conclusion, result, state) => {
+    ["green without the step that had failed", { test: "hollow" }, "success", "unrunnable", "error"],
+  ])("the very job that is to be repaired decides: %s [C102, C117]", async (_name, jobs, conclusion, result, state) => {
     const dispatches = ciEnds(conclusion);
-    const judged = gate({ jobs: { wanted: ["test"], redBefore: ["test", "lint"] } });
+    const judged = gate({ jobs: { wanted: [{ name: "test", step: "Run npm test" }], redBefore: ["test", "lint"] } });
     const { world } = at.api;
     const ends = world.onDispatch;
     world.onDispatch = (dispatch) => {
       for (const [name, ended] of Object.entries(jobs)) {
-        world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, conclusion: ended }));
+        const how =
+          ended === "hollow" ? { conclusion: "success", steps: { "Run npm test": "skipped" } } : { conclusion: ended };
+        world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, ...how }));
       }
       return ends?.(dispatch);
     };
@@ -154,7 +159,10 @@ describe("ci-workflow as a gate", () => {
   test("a job that GitHub does not tell of has shown nothing [C102]", async () => {
     ciEnds("success");
     at.api.fail("actions/list-jobs-for-workflow-run", { status: 500, body: {} }, 9);
-    const verdict = await gate({ jobs: { wanted: ["test"], redBefore: [] } }).judge(EVIDENCE, never);
+    const verdict = await gate({ jobs: { wanted: [{ name: "test", step: null }], redBefore: [] } }).judge(
+      EVIDENCE,
+      never,
+    );
     expect(verdict).toMatchObject({
       result: "unrunnable",
       problem: { what: expect.stringContaining("what its jobs say is not known") },

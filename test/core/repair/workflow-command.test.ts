@@ -1,28 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { commandOf, isDispatchable } from "../../../src/core/repair/workflow-command.ts";
-
-const HERE = { platform: "linux", arch: "x64" };
-const FAILED = { job: "test", labels: ["ubuntu-24.04"], step: "Run npm test" };
-
-/** A workflow whose job `test` has these lines above its steps, and these steps. */
-function workflow(steps: string, { job = "", top = "" } = {}): unknown {
-  const lines = (text: string, by: string): string =>
-    text === ""
-      ? ""
-      : `${text
-          .split("\n")
-          .map((line) => by + line)
-          .join("\n")}\n`;
-  return parse(`on: push\n${lines(top, "")}jobs:\n  test:\n${lines(job, "    ")}    steps:\n${lines(steps, "      ")}`);
-}
-
-const STEP = "- run: npm test";
+import { FAILED, HERE, STEP, workflow } from "./a-workflow.ts";
 
 describe("the command of a failed step", () => {
   test.each([
     ["one plain command stays as it is", STEP, {}, FAILED, "npm test"],
-    ["a named step", '- { name: Unit tests, run: "npm test" }', {}, { ...FAILED, step: "Unit tests" }, "npm test"],
+    ["a named step", '- { name: Unit tests, run: "npm test" }', {}, { ...FAILED, steps: ["Unit tests"] }, "npm test"],
     [
       "several lines, as GitHub starts them",
       "- run: |\n    npm test\n    echo ok",
@@ -34,7 +18,7 @@ describe("the command of a failed step", () => {
       "bash, as GitHub starts it",
       '- { run: "npm test | cat", shell: bash }',
       {},
-      { ...FAILED, step: "Run npm test | cat" },
+      { ...FAILED, steps: ["Run npm test | cat"] },
       "set -eo pipefail\nnpm test | cat",
     ],
     ["its folder", '- { run: npm test, working-directory: "a b" }', {}, FAILED, "set -e\ncd -- 'a b'\nnpm test"],
@@ -76,7 +60,7 @@ describe("the command of a failed step", () => {
   test.each([
     ["no workflow", null, FAILED, "cannot be read"],
     ["another job", workflow(STEP), { ...FAILED, job: "lint" }, "no job “lint”"],
-    ["another step", workflow(STEP), { ...FAILED, step: "Run curl evil" }, "no step “Run curl evil”"],
+    ["another step", workflow(STEP), { ...FAILED, steps: ["Run curl evil"] }, "no step “Run curl evil”"],
     ["a job without steps", parse("on: push\njobs: { test: { env: {} } }"), FAILED, "no step “Run npm test”"],
     ["a job that is no object", parse("on: push\njobs: { test: 3 }"), FAILED, "no job “test”"],
     ["two jobs of one name", parse("on: push\njobs: { a: { name: test }, b: { name: test } }"), FAILED, "several jobs"],
@@ -98,16 +82,16 @@ describe("the command of a failed step", () => {
       "machine of your own",
     ],
     ["a machine that nobody knows", workflow(STEP), { ...FAILED, labels: ["big"] }, "not known (“big”)"],
-    ["no step that failed", workflow(STEP), { ...FAILED, step: null }, "no step of the job failed"],
-    ["an action", workflow("- uses: a/b@v1"), { ...FAILED, step: "Run a/b@v1" }, "is an action (“a/b@v1”)"],
-    ["no command", workflow("- { name: x }"), { ...FAILED, step: "x" }, "has no command"],
+    ["no step that failed", workflow(STEP), { ...FAILED, steps: [] }, "no step of the job failed"],
+    ["an action", workflow("- uses: a/b@v1"), { ...FAILED, steps: ["Run a/b@v1"] }, "is an action (“a/b@v1”)"],
+    ["no command", workflow("- { name: x }"), { ...FAILED, steps: ["x"] }, "has no command"],
     ["another shell", workflow("- { run: npm test, shell: pwsh }"), FAILED, "runs in “pwsh”"],
     ["a secret", workflow('- { run: npm test, env: { T: "${{ secrets.TOKEN }}" } }'), FAILED, "needs a secret"],
     ["the job's token", workflow('- { run: npm test, env: { T: "${{ github.token }}" } }'), FAILED, "needs a secret"],
     [
       "a value of the matrix",
       workflow("- run: npm test ${{ matrix.node }}"),
-      { ...FAILED, step: "Run npm test ${{ matrix.node }}" },
+      { ...FAILED, steps: ["Run npm test ${{ matrix.node }}"] },
       "value of the job's matrix",
     ],
     [

