@@ -79,22 +79,24 @@ export async function wordOfJobs(github: Github, run: CiRun, { wanted, redBefore
   const jobs = await readJobs(github, run.id, "latest");
   if (!jobs.ok)
     return { says: "nothing", why: `ended, and what its jobs say is not known: ${jobs.trouble.because}`, next: AGAIN };
-  const found = wanted.map((one) => ({ ...one, job: jobs.value.find((job) => job.name === one.name) }));
   const names = new Set([...redBefore, ...wanted.map(({ name }) => name)]);
   const others = jobs.value.filter(({ name }) => !names.has(name));
-  const isRed = found.some(({ job }) => job !== undefined && hasFailed(job));
+  const isRed = wanted.some((one) => jobs.value.some((job) => job.name === one.name && hasFailed(job)));
   if (isRed || (whole.says === "failed" && others.some(hasFailed))) return RED;
-  const mute = found.map((one) => muteness(one)).find((why) => why !== undefined);
+  const mute = wanted.map((one) => muteness(one, jobs.value)).find((why) => why !== undefined);
   return mute === undefined ? GREEN : { says: "nothing", why: `has not shown ${mute}`, next: IN_IT };
 }
 
-/** What a job has not shown, and why; undefined: it is green, and so is what had failed. */
-function muteness({ name, step, job }: CiJob & { readonly job: RunJob | undefined }): string | undefined {
+/** What a job has not shown, and why; undefined: all that have its name are green, and so is what had failed. */
+function muteness({ name, step }: CiJob, jobs: readonly RunJob[]): string | undefined {
   const called = `job “${seenOnOneLine(name, LONGEST_NAME)}”`;
-  if (job === undefined) return `${called}, which is not in it`;
-  if (job.conclusion !== "success") return `${called}, which ended as ${job.conclusion ?? "nothing"}`;
-  const failing = job.steps.find((one) => seenOnOneLine(one.name, LONGEST_NAME) === step);
-  return failing?.conclusion === "skipped" ? `step “${step}” of ${called}, which was skipped` : undefined;
+  const found = jobs.filter((job) => job.name === name);
+  if (found.length === 0) return `${called}, which is not in it`;
+  const other = found.find(({ conclusion }) => conclusion !== "success");
+  if (other !== undefined) return `${called}, which ended as ${other.conclusion ?? "nothing"}`;
+  const failing = found.flatMap(({ steps }) => steps).filter((one) => seenOnOneLine(one.name, LONGEST_NAME) === step);
+  const isSkipped = failing.some(({ conclusion }) => conclusion === "skipped");
+  return isSkipped ? `step “${step}” of ${called}, which was skipped` : undefined;
 }
 
 const IN_IT =

@@ -137,6 +137,7 @@ describe("ci-workflow as a gate", () => {
     ["red although it may be", { test: "failure" }, "success", "failed", "failure"],
     ["skipped", { test: "skipped" }, "success", "unrunnable", "error"],
     ["not there", { lint: "success" }, "success", "unrunnable", "error"],
+    ["green beside another of its name that is red", { test: "both" }, "failure", "failed", "failure"],
     ["green without the step that had failed", { test: "hollow" }, "success", "unrunnable", "error"],
   ])("the very job that is to be repaired decides: %s [C102, C117]", async (_name, jobs, conclusion, result, state) => {
     const dispatches = ciEnds(conclusion);
@@ -144,10 +145,12 @@ describe("ci-workflow as a gate", () => {
     const { world } = at.api;
     const ends = world.onDispatch;
     world.onDispatch = (dispatch) => {
+      const add = (name: string, conclusion: string, steps = {}) =>
+        world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, conclusion, steps }));
       for (const [name, ended] of Object.entries(jobs)) {
-        const how =
-          ended === "hollow" ? { conclusion: "success", steps: { "Run npm test": "skipped" } } : { conclusion: ended };
-        world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, ...how }));
+        if (ended === "both") add(name, "failure");
+        if (ended === "hollow") add(name, "success", { "Run npm test": "skipped" });
+        else add(name, ended === "both" ? "success" : ended);
       }
       return ends?.(dispatch);
     };
