@@ -1,6 +1,9 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Pushing, pushWork } from "../../src/publish/push-work.ts";
 import type { LoopState } from "../../src/core/state.ts";
+import { PATCH_FILE } from "../../src/core/names.ts";
 import { done, failed } from "../../src/core/result.ts";
 import { aView } from "../views/a-state.ts";
 import { COMPLETED, ended, PAUSED } from "../views/publication-facts.ts";
@@ -135,6 +138,29 @@ describe.concurrent("the loop's commits go to its branch [C13, T6]", () => {
     expect(why).toContain(says);
     expect(unpublished !== undefined).toBe(!why.includes("lost"));
     expect(why.includes("first, without a turn")).toBe(state === DONE);
+  });
+
+  test.for<[what: string, file: string, text: string, isThere: boolean]>([
+    ["nothing else keeps is a patch in the artifact", "b.txt", "b\n", true],
+    ["shows a secret is none", "b.txt", `ghp_${"aB3dE6gH9".repeat(4)}\n`, false],
+    ["changes what it may not is none", ".github/workflows/b.yml", "on: push\n", false],
+  ])("work of a public repository that no branch takes and that %s [C83, T2, T17]", async ([, file, text, isThere]) => {
+    await using at = await publishStage();
+    const event = { name: "schedule", payload: { repository: { private: false } } };
+    const inputs = { carriers: "ref, artifact" };
+    const { root, folder } = (await at.job({ event, inputs })).place;
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), text);
+    await mkdir(folder, { recursive: true });
+    const publishing = await worked(at, { event, inputs });
+    await at.remote.hook("update", RULED);
+    const pushed = await push(publishing);
+    const patch = await readFile(path.join(folder, PATCH_FILE), "utf8").catch(() => null);
+    expect(patch?.includes("+++ b/a.txt") ?? false).toBe(isThere);
+    const { because, inPatch = false } = pushed.ok ? {} : pushed.trouble;
+    expect(inPatch).toBe(isThere);
+    expect(because?.includes(`it is ${PATCH_FILE} in the loop's artifact`)).toBe(isThere);
+    expect(because?.includes("is lost with this machine")).toBe(!isThere);
   });
 
   test.for([
