@@ -131,7 +131,7 @@ test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
   ["which is enough there", { issues: "write" }, react(41), DONE],
   ["a draft is made ready with contents as well", { ...PULLS, contents: "write" }, ready, DONE],
   ["and not without", PULLS, ready, /Resource not accessible by integration/u],
-])("%s", async ([, permissions, ask, answer]) => {
+])("%s [C85, C113]", async ([, permissions, ask, answer]) => {
   await using api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
   const { world } = api;
   await world.refs.set("refs/heads/feature", HEAD);
