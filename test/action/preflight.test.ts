@@ -173,6 +173,7 @@ describe("preflight: what publishing takes is looked at before anything is spent
     ["a required job that ci-workflow runs", CHECKS, null, { required: "build", inputs: { "ci-workflow": "ci.yml" } }],
     ["a required job, which a person's pushes start", CHECKS, null, { required: "build", inputs: PERSON }],
     ["a required status of ours", CHECKS, "GAP", { required: "smithers/loop" }, "Take it out of the branch's rules"],
+    ["the same beside ci-workflow", CHECKS, "GAP", { required: "smithers/ci", inputs: { "ci-workflow": "ci.yml" } }],
     ["no rules", CHECKS, null, {}],
     ["refused work in public", KEEP, "GAP", { isPublic: true }, "Add artifact to carriers:"],
     ["the same with the artifact", KEEP, null, { isPublic: true, inputs: { carriers: "ref, artifact" } }],
