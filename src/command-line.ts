@@ -129,11 +129,16 @@ async function helpOn(topic: string): Promise<number> {
   return print(part.helpInformation().replace(/^Usage:.*\n+/u, ""));
 }
 
+/** One letter is as quickly typed as completed. */
+function isLong(flag: string) {
+  return flag.startsWith("--") ? [{ flag }] : [];
+}
+
 /** As a shell completes it. */
 function completed({ name, about, settings, own, verbs = [] }: CommandRow): CompletedCommand {
   const taken = settingFlags().filter((flag) => !flag.hidden && (settings?.includes(flag.name) ?? true));
   const flags = [
-    ...own.map((flag) => ({ flag: `--${flag}` })),
+    ...own.flatMap((flag) => [`--${flag}`, OWN_SHORT[flag] ?? ""]).flatMap(isLong),
     ...taken.flatMap(({ flags: [flag], choices }) =>
       flag === undefined ? [] : [{ flag, ...(choices && { choices }) }],
     ),

@@ -38,6 +38,7 @@ export const OWN_FLAGS = {
   list: "Show everything that you have agreed to, in every workspace; agree to nothing.",
   forget: "Take back what you have agreed to in this workspace.",
   verbose: "Say all that there is to say of the loop, not only the six lines.",
+  watch: "Show the loop on the whole terminal, as smithers watch does; q goes on with the plain log.",
   quiet: "Show no progress, only how it ended.",
   "no-color": "Use no colours, as with NO_COLOR set.",
   follow: "Go on with what comes, until the loop ends.",
@@ -50,8 +51,8 @@ export const OWN_FLAGS = {
   sync: "Only rewrite the stories in prd.md from prd.json.",
 } as const;
 
-/** Short spellings of them. */
-export const OWN_SHORT: Partial<Record<keyof typeof OWN_FLAGS, string>> = { follow: "-f" };
+/** Other spellings of them. */
+export const OWN_SHORT: Partial<Record<keyof typeof OWN_FLAGS, string>> = { follow: "-f", watch: "--monitor" };
 
 /** Placeholders for the values of flags that take one. */
 export const OWN_VALUES: Partial<Record<keyof typeof OWN_FLAGS, string>> = {

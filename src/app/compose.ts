@@ -17,7 +17,7 @@ import type { Config } from "../config/config.ts";
 import { changeRules } from "../config/settle.ts";
 import { allOf as allControls } from "../control/request-stream.ts";
 import { createFolderControl } from "../control/folder.ts";
-import { createSignalControl } from "../control/signals.ts";
+import { createSignalControl, type SignalSource } from "../control/signals.ts";
 import type {
   Backlog,
   CheckEvent,
@@ -71,6 +71,8 @@ export interface Blueprint {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** shows a person how the run goes; hears at once of every request to stop */
   readonly reporter: Reporter;
+  /** where the signals that stop the run come from; undefined: from the system, to this process */
+  readonly signals?: SignalSource | undefined;
   /** somebody who asked to stop does not want to wait any more */
   readonly onSecondInterrupt: () => void;
   /** commits that others have made public, whose files are nobody's change (T17) */
@@ -129,7 +131,7 @@ export async function compose(given: Blueprint): Promise<Composition> {
   // What CI is to judge is committed before the engine does so.
   const workspace = identity.checks.ci === null ? plainOrGit : committingEarly(plainOrGit);
   const checks = isolateChecks(blueprint, notice);
-  const signals = createSignalControl(process, blueprint.onSecondInterrupt);
+  const signals = createSignalControl(blueprint.signals ?? process, blueprint.onSecondInterrupt);
   const ports: Ports = {
     provider: tellingPrompts(
       withRetry(withCost(registered.provider, registered.priced), {

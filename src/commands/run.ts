@@ -16,16 +16,16 @@ import { viewOf } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
 import { messageOf, UsageError } from "../core/errors.ts";
 import { TEXT_LIMIT } from "../core/policy/command.ts";
-import type { Reporter } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { whatLogsIn } from "../git/kept-credentials.ts";
 import { hurry } from "../os/supervise.ts";
-import { linesReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
+import { linesReporter, type ProgressReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
 import { refuseBusy } from "../store/lock.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import { dryRun } from "./dry-run.ts";
 import { tell } from "./status.ts";
 import { wordsForAName } from "./usage-errors.ts";
+import type { Named, ViewOfRun } from "./watch/beside.ts";
 
 /** `smithers "<prompt>"` and `smithers run`. */
 export const run: Command = async (invocation, shell) =>
@@ -70,16 +70,47 @@ function guidanceOf({ values, flags }: Invocation, { program }: Shell): string |
   });
 }
 
+/** As `smithers resume --watch`, for a loop that somebody has let go on from a view. @param named the flags that find it */
+export async function runOn(named: Named, shell: Shell): Promise<number> {
+  const flags = Object.fromEntries(Object.entries(named).map(([name, text]) => [name, [String(text)]]));
+  const given = { operand: "", json: false, dryRun: false, cleanupArtifacts: false, yes: false };
+  return resume({ ...given, flags, values: new Map([["watch", BEGUN]]) }, shell);
+}
+
+/** The value of `--watch` that nobody gives. */
+const BEGUN = "begun";
+
 /** @param planned makes the plan, and makes it anew once the work is elsewhere than it was looked for */
 async function launch(planned: () => Promise<Plan>, invocation: Invocation, shell: Shell): Promise<number> {
   const first = await planned();
   for (const notice of [...platformNotices(process.platform), ...first.settings.notices]) note(shell, notice);
   await tellAnew(first, shell);
   const hours = workingHours(first.settings.config, Date.now());
-  const reporter = invocation.values.has("quiet") ? SILENT : progressReporter(shell, hours.deadline);
+  const telling = await tellingOf(invocation, hours.deadline, shell);
   const launchedBy = async (plan: Plan): Promise<Launched> => ({
-    ...{ plan, hours, composition: await composeFor(plan, reporter, shell) },
+    ...{ plan, hours, telling, composition: await composeFor(plan, telling, shell) },
   });
+  try {
+    const exitCode = await launchFirst(first, { planned, launchedBy }, invocation, shell);
+    const goesOn = await telling.left?.();
+    return goesOn === undefined ? exitCode : await runOn(goesOn, shell);
+  } finally {
+    await telling.end?.();
+  }
+}
+
+interface Launching {
+  /** makes the plan anew */
+  readonly planned: () => Promise<Plan>;
+  readonly launchedBy: (plan: Plan) => Promise<Launched>;
+}
+
+async function launchFirst(
+  first: Plan,
+  { planned, launchedBy }: Launching,
+  invocation: Invocation,
+  shell: Shell,
+): Promise<number> {
   const begun = await launchedBy(first);
   if (invocation.dryRun) return dryRun(first, begun.composition, invocation, shell);
   if (first.opening.do === "leave" && first.stored !== undefined) {
@@ -145,7 +176,8 @@ function placing(shell: Shell) {
   return { env: shell.env, say: (text: string) => note(shell, text) };
 }
 
-function composeFor(plan: Plan, reporter: Reporter, { env }: Shell): Promise<Composition> {
+function composeFor(plan: Plan, telling: Telling, { env }: Shell): Promise<Composition> {
+  const reporter = telling.reporterAt(plan.place);
   return compose({
     ...plan.settings,
     place: plan.place,
@@ -153,6 +185,7 @@ function composeFor(plan: Plan, reporter: Reporter, { env }: Shell): Promise<Com
     generation: generationOf(plan),
     env,
     reporter,
+    signals: telling.signals,
     onSecondInterrupt: secondInterrupt(
       (text) => reporter.observe({ type: "notice", text }),
       hurry,
@@ -167,14 +200,35 @@ function isSaidHere({ opening, settings: { sources } }: Plan, name: string): boo
   return (opening.do === "begin" || opening.do === "renew") && source !== undefined && isSaidNow(source);
 }
 
+/** How a run is shown: by a view of it as well, or by its progress alone. */
+type Telling = Pick<ViewOfRun, "reporterAt"> & Partial<Pick<ViewOfRun, "signals" | "left" | "tellPage" | "end">>;
+
+/** @param deadline in milliseconds since the epoch; null: none */
+async function tellingOf(
+  { values, dryRun: isDry }: Invocation,
+  deadline: number | null,
+  shell: Shell,
+): Promise<Telling> {
+  const progress = values.has("quiet") ? SILENT : progressReporter(shell, deadline);
+  const plain: Telling = { reporterAt: () => progress };
+  if (!values.has("watch") || isDry) return plain;
+  const { viewOfRun } = await import("./watch/beside.ts");
+  return viewOfRun(shell, progress, values.get("watch") === BEGUN) ?? plain;
+}
+
 interface Launched {
   readonly plan: Plan;
+  readonly telling: Telling;
   readonly composition: Composition;
   readonly hours: WorkingHours;
 }
 
 /** Runs what is planned; of a loop that is over, only what the killed run that ended it has not come to. */
-async function runIt({ plan, composition, hours }: Launched, invocation: Invocation, shell: Shell): Promise<number> {
+async function runIt(
+  { plan, composition, hours, telling }: Launched,
+  invocation: Invocation,
+  shell: Shell,
+): Promise<number> {
   const { place, settings, opening } = plan;
   const ending = endingsOf(plan, invocation, shell);
   if (opening.do !== "leave") {
@@ -193,7 +247,10 @@ async function runIt({ plan, composition, hours }: Launched, invocation: Invocat
       note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
     }
   });
-  return tellEnding(await ending(state), invocation, shell, left);
+  await telling.left?.();
+  const exitCode = tellEnding(await ending(state), invocation, shell, left);
+  if (!invocation.json) await telling.tellPage?.(place);
+  return exitCode;
 }
 
 /** How a loop is told of at its end; read once, so that the summary and the last words tell the same. */
@@ -209,10 +266,16 @@ function endingsOf(plan: Plan, invocation: Invocation, shell: Shell) {
 }
 
 /** For `--quiet`. What the loop keeps of itself hears everything all the same. */
-const SILENT: Reporter = { report: () => {}, observe: () => {}, flush: async () => {} };
+const SILENT: ProgressReporter = {
+  report: () => {},
+  observe: () => {},
+  flush: async () => {},
+  hide: () => {},
+  show: () => {},
+};
 
 /** A live view on a terminal, plain lines elsewhere. A terminal without a height shows nothing of what is redrawn. */
-function progressReporter({ stderr: stream, env, noColor = false }: Shell, deadline: number | null): Reporter {
+function progressReporter({ stderr: stream, env, noColor = false }: Shell, deadline: number | null): ProgressReporter {
   const canRedraw = stream.isTTY === true && (stream.rows ?? 0) > 0 && env["TERM"] !== "dumb";
   if (!canRedraw) return linesReporter(stream, { now: Date.now, deadline });
   return terminalReporter({ stream, color: !noColor && wantsColor(stream, env), now: Date.now, deadline });

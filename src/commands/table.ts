@@ -30,7 +30,7 @@ const WATCHED: Operand = {
 };
 
 const WATCH_HELP = `It reads what the loop writes and can be left at any time: q and Ctrl+C leave the view alone, and the loop goes on.
-Keys: d dashboard, s stories, l logs, e settings, w other loops, p pause, x stop, r how to go on, C reset circuit,
+Keys: d dashboard, s stories, l logs, e settings, w other loops, p pause, x stop, r run on, C reset circuit,
 / search, [ ] iterations, c copy, o pager, ? all of them. Without a terminal there are logs -f and status.
 
 Examples:
@@ -66,7 +66,7 @@ const PROMPT: Operand = {
 };
 
 /** How a run is shown. */
-const SHOWN = ["quiet", "verbose", "no-color", "json"] as const;
+const SHOWN = ["watch", "quiet", "verbose", "no-color", "json"] as const;
 
 const STARTS = { operand: PROMPT, own: ["trust", "dry-run", ...SHOWN] } as const;
 

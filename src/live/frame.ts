@@ -74,6 +74,7 @@ function head(ui: Ui, scene: Scene): Line {
 const QUESTIONS = {
   stop: "Stop it now? The turn ends; what it has done so far stays. y: stop it   any other key: no",
   "reset-circuit": "Close the circuit? The next run begins a fresh session. y: close it   any other key: no",
+  leave: "Leave: l log here  p pause  c cancel  other: stay",
 } as const;
 
 /** What is told: a question, what is being typed, an answer, or where in the logs somebody is. */

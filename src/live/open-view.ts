@@ -4,12 +4,23 @@ import type { Line } from "../views/plain-text.ts";
 import { frame, roomIn } from "./frame.ts";
 import type { LogLines } from "./log-lines.ts";
 import type { Drawing, Screen } from "./screen.ts";
-import { begin, type Effect, type Page, press, type Request, type Scene, shownText, type Ui, wholeText } from "./ui.ts";
+import {
+  begin,
+  type Effect,
+  type Page,
+  press,
+  type Request,
+  type Scene,
+  shownText,
+  type Ui,
+  type Wish,
+  wholeText,
+} from "./ui.ts";
 
 /** What the view shows and whom it asks: who opens it follows the loops. */
 export interface Watching {
   /** what is known now */
-  readonly facts: () => Pick<Scene, "loops" | "watched"> & { readonly log: LogLines };
+  readonly facts: () => Pick<Scene, "loops" | "watched" | "runs"> & { readonly log: LogLines };
   /** calls `changed` when something else is known. @returns how to stop it */
   readonly subscribe: (changed: () => void) => () => void;
   /** Does what a key asks for. @returns what to tell; "": nothing */
@@ -21,11 +32,17 @@ export interface Watching {
 }
 
 /** How the view was left: by a key, or by a signal. */
-export type Left = { readonly signal: NodeJS.Signals | null };
+export interface Left {
+  readonly signal: NodeJS.Signals | null;
+  /** what is wanted of the loop; absent: nothing */
+  readonly wish?: Wish;
+}
 
 export interface OpenOptions extends Screen {
   readonly page: Page;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** aborts when the view has to go, whatever somebody is doing there; absent: it never does */
+  readonly gone?: AbortSignal;
 }
 
 const ENTER = "\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l";
@@ -55,7 +72,7 @@ export async function loadScreen() {
 }
 
 /** Why the drawing is taken from the terminal. */
-type Why = { readonly kind: "left"; readonly signal: NodeJS.Signals | null } | { readonly kind: "resized" | "pager" };
+type Why = { readonly kind: "left"; readonly left: Left } | { readonly kind: "resized" | "pager" };
 
 /**
  * Shows loops on a whole terminal, until somebody leaves. However that comes about, by an error as well, the terminal is
@@ -75,11 +92,14 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
   let isPaging = false;
   // Ctrl+C in the pager is the pager's.
   const left = (signal: NodeJS.Signals): void => {
-    if (!isPaging || signal !== "SIGINT") view.away({ kind: "left", signal });
+    if (!isPaging || signal !== "SIGINT") view.leave({ signal });
   };
+  const sentAway = (): void => view.leave({ signal: null });
   const resized = (): void => view.away({ kind: "resized" });
   const failed = (): void => undefined;
   for (const signal of SIGNALS) process.on(signal, left);
+  options.gone?.addEventListener("abort", sentAway);
+  if (options.gone?.aborted === true) sentAway();
   stdout.on("resize", resized).on("error", failed);
   process.once("exit", restore);
   try {
@@ -87,7 +107,7 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
       stdout.write(ENTER);
       const drawn = draw(view.drawing, options);
       const why = await Promise.race([view.gone(), drawn.over.then(() => GONE)]).finally(() => drawn.end());
-      if (why.kind === "left") return { signal: why.signal };
+      if (why.kind === "left") return why.left;
       if (why.kind === "pager") {
         restore();
         isPaging = true;
@@ -98,6 +118,7 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
   } finally {
     view.close();
     for (const signal of SIGNALS) process.off(signal, left);
+    options.gone?.removeEventListener("abort", sentAway);
     stdout.off("resize", resized);
     process.off("exit", restore);
     restore();
@@ -106,7 +127,7 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
   }
 }
 
-const GONE: Why = { kind: "left", signal: null };
+const GONE: Why = { kind: "left", left: { signal: null } };
 
 function quietly(act: () => void): void {
   try {
@@ -159,6 +180,10 @@ class View {
     });
   }
 
+  leave(left: Left): void {
+    this.away({ kind: "left", left });
+  }
+
   away(why: Why): void {
     this.#rows = undefined;
     if (this.#away === undefined) this.#waiting = why.kind === "left" ? why : (this.#waiting ?? why);
@@ -206,7 +231,7 @@ class View {
   #act(effect: Effect): void {
     switch (effect.kind) {
       case "quit":
-        return this.away({ kind: "left", signal: null });
+        return this.leave(effect.wish === undefined ? { signal: null } : { signal: null, wish: effect.wish });
       case "pager":
         return this.away({ kind: "pager" });
       case "copy":

@@ -209,8 +209,7 @@ export function loops(rows: readonly LoopRow[], chosen: number, now: number): re
   return loopLines(rows, now).map(({ text, tone }, at) => line(`${at === chosen ? "› " : "  "}${text}`, tone));
 }
 
-/** Every key, as the view takes it. */
-export const HELP: readonly Line[] = [
+const HELP: readonly Line[] = [
   line("Look", "strong"),
   line("  d  dashboard       s  stories or iterations   l  logs"),
   line("  e  settings        w  loops: another one, or another PRD's   ?  this"),
@@ -224,6 +223,15 @@ export const HELP: readonly Line[] = [
   line("Take away", "strong"),
   line("  c  copy what is shown     o  open all of it in the pager"),
   line("Leave", "strong"),
-  line("  q, Ctrl+C   leave the view; the loop goes on as it is"),
-  line("  Esc         back"),
 ];
+
+const LEAVING = {
+  elsewhere: "  q, Ctrl+C   leave the view; the loop goes on as it is",
+  behind: "  q  on with its plain log here     Ctrl+C  pause the loop",
+  begun: "  q  asks: its plain log here, pause, or cancel     Ctrl+C  pause it",
+} as const;
+
+/** Every key, as the view takes it. @param runs where the loop of this terminal does */
+export function helpFor(runs: keyof typeof LEAVING): readonly Line[] {
+  return [...HELP, line(LEAVING[runs]), line("  Esc         back")];
+}

@@ -2,7 +2,16 @@ import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
 import { wrapped, line } from "../views/plain-text.ts";
 import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
-import { dashboard, HELP, isRecorded, loops, type Now, settings, stories, type Watched } from "./pages.ts";
+import { dashboard, helpFor, isRecorded, loops, type Now, settings, stories, type Watched } from "./pages.ts";
+
+/**
+ * Where the loop of this terminal runs: behind the view (`behind`), also begun from a view (`begun`), or none does, as what
+ * is looked at runs elsewhere or does not run (`elsewhere`).
+ */
+export type Runs = "behind" | "begun" | "elsewhere";
+
+/** What somebody who leaves wants of the loop: to pause as by Ctrl+C, to pause after its iteration, to end for good, to go on. */
+export type Wish = "interrupt" | "pause" | "cancel" | "run-on";
 
 /** What is known of the loops, at one moment. */
 export interface Scene {
@@ -10,6 +19,7 @@ export interface Scene {
   readonly loops: readonly LoopRow[];
   /** the loop that is watched; null: none is chosen yet */
   readonly watched: Watched | null;
+  readonly runs: Runs;
   readonly log: LogLines;
   /** milliseconds since the epoch */
   readonly now: number;
@@ -40,7 +50,7 @@ export interface Ui {
   /** which of the loops is chosen */
   readonly chosen: number;
   /** what is done once somebody says `y`; null: nothing is asked */
-  readonly asking: Asked | null;
+  readonly asking: Asked | "leave" | null;
   /** what is told at the bottom until the next key; "": nothing */
   readonly said: string;
 }
@@ -53,7 +63,7 @@ export type Request =
   | { readonly kind: "watch"; readonly loopId: string; readonly where: string };
 
 /** What a key asks of the world outside. */
-export type Effect = Request | { readonly kind: "quit" | "copy" | "pager" };
+export type Effect = Request | { readonly kind: "copy" | "pager" } | { readonly kind: "quit"; readonly wish?: Wish };
 
 /** The view as it opens. */
 export function begin(page: Page): Ui {
@@ -72,8 +82,9 @@ export type Pressed = readonly [ui: Ui, effect?: Effect];
  */
 export function press(before: Ui, key: string, scene: Scene): Pressed {
   const ui: Ui = { ...before, said: "" };
-  if (key === "ctrl+c") return [ui, { kind: "quit" }];
+  if (key === "ctrl+c") return [ui, { kind: "quit", wish: "interrupt" }];
   if (ui.typing !== null) return typed(ui, ui.typing, key, scene);
+  if (ui.asking === "leave") return answered({ ...ui, asking: null }, key);
   if (ui.asking !== null) {
     const asked = { ...ui, asking: null };
     return key === "y" ? [asked, { kind: ui.asking }] : [{ ...asked, said: "Nothing was done." }];
@@ -81,10 +92,17 @@ export function press(before: Ui, key: string, scene: Scene): Pressed {
   return pages(ui, key, scene) ?? acts(ui, key, scene) ?? reads(ui, key, scene) ?? [ui];
 }
 
+/** A loop that was begun from the view has no other place to be asked at. */
+function answered(ui: Ui, key: string): Pressed {
+  if (key === "l") return [ui, { kind: "quit" }];
+  if (key === "p" || key === "c") return [ui, { kind: "quit", wish: key === "p" ? "pause" : "cancel" }];
+  return [ui];
+}
+
 const PAGES: Readonly<Record<string, Page>> = { d: "dashboard", s: "stories", l: "logs", e: "settings", w: "loops" };
 
 function pages(ui: Ui, key: string, scene: Scene): Pressed | undefined {
-  if (key === "q") return [ui, { kind: "quit" }];
+  if (key === "q") return scene.runs === "begun" ? [{ ...ui, asking: "leave" }] : [ui, { kind: "quit" }];
   if (key === "?") return [{ ...ui, page: "help", before: ui.page === "help" ? ui.before : ui.page, top: 0 }];
   if (key === "escape") {
     const back = ui.page === "help" ? ui.before : scene.watched === null ? "loops" : "dashboard";
@@ -98,15 +116,18 @@ function pages(ui: Ui, key: string, scene: Scene): Pressed | undefined {
 }
 
 /** Keys that act on the loop, through the same doors as the commands. */
-function acts(ui: Ui, key: string, { watched }: Scene): Pressed | undefined {
+function acts(ui: Ui, key: string, { watched, runs }: Scene): Pressed | undefined {
   if (key === "c" || key === "o") return [ui, { kind: key === "c" ? "copy" : "pager" }];
   if (!"pxrC".includes(key) || key.length !== 1) return undefined;
   if (watched === null) return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
   if (isRecorded(watched))
     return [{ ...ui, said: "This loop is a recorded one: nothing here runs that could be changed." }];
   const { alive, state } = watched.view;
-  if (key === "r")
-    return alive ? [{ ...ui, said: "It is running. p pauses it, x stops it." }] : [ui, { kind: "resume" }];
+  if (key === "r") {
+    if (alive) return [{ ...ui, said: "It is running. p pauses it, x stops it." }];
+    // A terminal has one loop at a time.
+    return [ui, runs === "elsewhere" ? { kind: "quit", wish: "run-on" } : { kind: "resume" }];
+  }
   if (key === "C") {
     if (alive) return [{ ...ui, said: "The circuit can be closed once the loop has stopped." }];
     if (state.circuit.state === "CLOSED") return [{ ...ui, said: "The circuit is closed; there is nothing to reset." }];
@@ -252,7 +273,7 @@ export function pageRows(ui: Ui, scene: Scene): readonly Line[] {
 /** The whole page, apart from the logs, a line each. */
 function pageLines(ui: Ui, scene: Scene): readonly Line[] {
   const watched = lookedAt(ui, scene);
-  if (ui.page === "help") return HELP;
+  if (ui.page === "help") return helpFor(scene.runs);
   if (ui.page === "loops" || watched === null) return loops(scene.loops, ui.chosen, scene.now);
   if (ui.page === "dashboard") return dashboard(watched, ui.step === null ? nowOf(scene) : null);
   return ui.page === "stories" ? stories(watched) : settings(watched);

@@ -31,6 +31,14 @@ export function wantsColor(
   return stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 }
 
+/** A reporter whose terminal something else may have for a while. It hears everything all the same. */
+export interface ProgressReporter extends Reporter {
+  /** Writes what is waiting, takes away what is redrawn, and writes nothing more; what comes meanwhile is never told. */
+  hide(): void;
+  /** Goes on writing. */
+  show(): void;
+}
+
 const HEARTBEAT_MS = 60_000;
 
 interface LinesOptions {
@@ -52,20 +60,26 @@ export function unreferenced(ms: number, tick: () => void): () => void {
  * Plain lines for a pipe or a log file, and a sign of life where there was none for a minute. Every line begins with the iteration, `[3/30] `, and a first word that names
  * its subject: `loop`, `iteration`, `agent`, `check` and so on. These beginnings are stable.
  */
-export function linesReporter(stream: Writable, { now, deadline, every = unreferenced }: LinesOptions): Reporter {
+export function linesReporter(
+  stream: Writable,
+  { now, deadline, every = unreferenced }: LinesOptions,
+): ProgressReporter {
   const out = output(stream);
   let prefix = "[0/0]";
   let live = beginLive(now(), deadline);
   let lastSign = now();
+  let hidden = false;
   let stopBeating: (() => void) | undefined;
   const beat = (): void => {
     if (now() - lastSign >= HEARTBEAT_MS) say(heartbeat(live, now()), true);
   };
   const say = (text: string, mayBeLost: boolean): void => {
     lastSign = now();
-    out.line(text, mayBeLost);
+    if (!hidden) out.line(text, mayBeLost);
   };
   return {
+    hide: () => void (hidden = true),
+    show: () => void (hidden = false),
     report(event, state) {
       live = reportLive(live, event, state, now());
       if (event.type === "loop_stopped") stopBeating?.();
@@ -102,7 +116,7 @@ interface TerminalOptions {
  * The live view of a terminal: what happened stays above, what happens now is redrawn below it. `log-update` is loaded
  * when the first event comes, so that starting is not slowed by it.
  */
-export function terminalReporter(options: TerminalOptions): Reporter {
+export function terminalReporter(options: TerminalOptions): ProgressReporter {
   const { stream, color, now } = options;
   const out = output(stream);
   const stays: Line[] = [];
@@ -111,11 +125,11 @@ export function terminalReporter(options: TerminalOptions): Reporter {
   let loading: Promise<void> | undefined;
   let soon: NodeJS.Timeout | undefined;
   let tick: NodeJS.Timeout | undefined;
-  let closed = false;
+  let silent = false;
 
   const draw = (): void => {
     soon = undefined;
-    if (screen === undefined || closed) return;
+    if (screen === undefined || silent) return;
     // A terminal that does not know its width says 0.
     const columns = stream.columns || DEFAULT_COLUMNS;
     for (const line of stays.splice(0)) screen.persist(paint(line, color));
@@ -123,39 +137,50 @@ export function terminalReporter(options: TerminalOptions): Reporter {
     screen(frame.join("\n"));
   };
   const load = async (): Promise<void> => {
-    try {
-      const logUpdate = await import("log-update");
-      screen = logUpdate.createLogUpdate(stream, { showCursor: true });
-      tick = setInterval(draw, TICK_MS).unref();
-    } catch {
-      // Without the live view the lines are still written when the run ends.
-    }
+    screen = await screenOn(stream);
+    if (screen !== undefined) tick = setInterval(draw, TICK_MS).unref();
   };
   const changed = (): void => {
     loading ??= load();
     soon ??= setTimeout(draw, REDRAW_MS).unref();
   };
+  const happened = (lines: readonly Line[]): void => {
+    if (!silent) stays.push(...lines);
+    changed();
+  };
+  const hide = (): void => {
+    screen?.clear();
+    for (const line of stays.splice(0)) out.line(paint(line, color), false);
+    silent = true;
+  };
   return {
+    hide,
+    show() {
+      silent = false;
+      changed();
+    },
     report(event, state) {
       live = reportLive(live, event, state, now());
-      if (event.type === "turn_started" && event.iteration > 1) stays.push(line(""));
-      stays.push(...eventLines(event, state).map(marked));
-      changed();
+      const gap = event.type === "turn_started" && event.iteration > 1 ? [line("")] : [];
+      happened([...gap, ...eventLines(event, state).map(marked)]);
     },
     observe(event) {
       live = observeLive(live, event, now());
-      const happened = activityLine(event);
-      if (happened !== undefined) stays.push(marked(happened));
-      changed();
+      const activity = activityLine(event);
+      happened(activity === undefined ? [] : [marked(activity)]);
     },
     async flush(deadline) {
       await loading;
       clearTimeout(soon);
       clearInterval(tick);
-      screen?.clear();
-      closed = true;
-      for (const line of stays.splice(0)) out.line(paint(line, color), false);
+      if (!silent) hide();
       await out.drained(deadline);
     },
   };
+}
+
+/** Undefined: without the live view the lines are still written when the run ends. */
+async function screenOn(stream: TerminalOptions["stream"]): Promise<ReturnType<typeof createLogUpdate> | undefined> {
+  const logUpdate = await import("log-update").catch(() => undefined);
+  return logUpdate?.createLogUpdate(stream, { showCursor: true });
 }

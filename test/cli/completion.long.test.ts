@@ -28,6 +28,7 @@ test.runIf(has("fish"))("fish completes commands, flags and values [C73]", async
   expect(complete("smithers re")).toEqual(["report", "reset-circuit", "reset-session", "resume"]);
   expect(complete("smithers status --j")).toEqual(["--json"]);
   expect(complete("smithers logs --fo")).toEqual(["--follow"]);
+  expect(complete("smithers run --mon")).toEqual(["--monitor"]);
   expect(complete("waylon-smithers --max-it")).toEqual(["--max-iterations"]);
   expect(complete("smithers run --sandbox ").toSorted()).toEqual(SANDBOXES.toSorted());
 });

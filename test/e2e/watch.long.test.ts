@@ -109,7 +109,6 @@ describe("a person watches a loop that runs in another terminal", () => {
       await runs.isAsked();
       // It stays until a key.
       await pressed(watches, "d", /It does not run/u);
-      await pressed(watches, "r", /another terminal/u);
       watches.press("q");
       await isRestored(watches);
     },

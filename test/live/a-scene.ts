@@ -35,7 +35,16 @@ export function aRow(loopId: string, status = "running"): LoopRow {
 
 export function aScene(overrides: Partial<Scene> = {}): Scene {
   const loops = [aRow("repo-1"), aRow("other", "completed")];
-  return { loops, watched: aWatched(), log: aLog(iterations(3)), now: NOW, columns: 80, rows: 10, ...overrides };
+  return {
+    loops,
+    watched: aWatched(),
+    runs: "elsewhere",
+    log: aLog(iterations(3)),
+    now: NOW,
+    columns: 80,
+    rows: 10,
+    ...overrides,
+  };
 }
 
 /** The keys that search for something. */

@@ -48,7 +48,7 @@ describe("a key", () => {
 
   test.each([
     ["q", ["q"], [{ kind: "quit" }]],
-    ["Ctrl+C while something is typed", ["/", "ctrl+c"], [{ kind: "quit" }]],
+    ["Ctrl+C while something is typed", ["/", "ctrl+c"], [{ kind: "quit", wish: "interrupt" }]],
     ["p", ["p"], [{ kind: "pause" }]],
     ["x alone", ["x"], []],
     ["x and y", ["x", "y"], [{ kind: "stop" }]],
@@ -63,13 +63,45 @@ describe("a key", () => {
   });
 
   test.each<[what: string, keys: readonly string[], asked: readonly object[], state?: Partial<LoopState>]>([
-    ["r", ["r"], [{ kind: "resume" }]],
+    ["r", ["r"], [{ kind: "quit", wish: "run-on" }]],
     ["C and y, when its circuit is open", ["C", "y"], [{ kind: "reset-circuit" }], OPEN],
     ["C, when it is closed", ["C", "y"], []],
     ["p", ["p"], []],
     ["x", ["x", "y"], []],
   ])("%s asks this of a loop that has stopped [R-25, D-29, C121]", (_, keys, effects, state = {}) => {
     expect(pressed(keys, stopped(state))[1]).toEqual(effects);
+  });
+
+  test("r asks for a command where the terminal has a loop that runs [C128]", () => {
+    expect(pressed(["r"], { ...stopped(), runs: "behind" })[1]).toEqual([{ kind: "resume" }]);
+  });
+
+  test.each([
+    ["behind", ["q"], [{ kind: "quit" }]],
+    ["begun", ["q"], []],
+    ["begun", ["q", "l"], [{ kind: "quit" }]],
+    ["begun", ["q", "p"], [{ kind: "quit", wish: "pause" }]],
+    ["begun", ["q", "c"], [{ kind: "quit", wish: "cancel" }]],
+    ["begun", ["q", "q"], []],
+    ["begun", ["q", "ctrl+c"], [{ kind: "quit", wish: "interrupt" }]],
+  ] as const)("where the terminal's loop is %s, %j asks for %j [C127, C128]", (runs, keys, effects) => {
+    expect(pressed(keys, aScene({ runs }))[1]).toEqual(effects);
+  });
+
+  test("what q asks stands at the bottom, and any other key takes it away [C128]", () => {
+    const scene = aScene({ runs: "begun" });
+    const told = (keys: readonly string[]) => frame(pressed(keys, scene)[0], scene).at(-2)?.text;
+    expect(told(["q"])).toBe("Leave: l log here  p pause  c cancel  other: stay");
+    expect(told(["q", "d"])).toBe(told([]));
+  });
+
+  test.each([
+    ["elsewhere", /^ {2}q, Ctrl\+C {3}leave the view; the loop goes on as it is$/mu],
+    ["behind", /^ {2}q {2}on with its plain log here .* pause the loop$/mu],
+    ["begun", /^ {2}q {2}asks: its plain log here, pause, or cancel .* pause it$/mu],
+  ] as const)("the help says what q and Ctrl+C do where the loop is %s [C127, C128]", (runs, said) => {
+    const scene = aScene({ runs });
+    expect(wholeText(pressed(["?"], scene)[0], scene)).toMatch(said);
   });
 
   test.each([

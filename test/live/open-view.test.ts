@@ -8,6 +8,7 @@ import { waitFor } from "../support/wait-for.ts";
 import { aLog, aRow, aWatched, iterations } from "./a-scene.ts";
 
 interface StageOptions {
+  readonly gone?: AbortSignal | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly facts?: Watching["facts"];
   readonly perform?: (request: Request) => Promise<string>;
@@ -16,7 +17,7 @@ interface StageOptions {
 }
 
 /** A view on a terminal of 60×12, with what it asks of the outside. */
-function opened({ env = {}, facts, perform, page, size = { columns: 60, rows: 12 } }: StageOptions = {}) {
+function opened({ env = {}, facts, perform, page, gone, size = { columns: 60, rows: 12 } }: StageOptions = {}) {
   const emulator = new xterm.Terminal({
     cols: size.columns || 80,
     rows: size.rows || 24,
@@ -44,7 +45,7 @@ function opened({ env = {}, facts, perform, page, size = { columns: 60, rows: 12
   const changes = new EventEmitter();
   const log = aLog(iterations(3));
   const watching: Watching = {
-    facts: facts ?? (() => ({ loops: [aRow("repo-1")], watched: aWatched(), log })),
+    facts: facts ?? (() => ({ loops: [aRow("repo-1")], watched: aWatched(), runs: "elsewhere", log })),
     subscribe: (changed) => {
       changes.on("changed", changed);
       return () => changes.off("changed", changed);
@@ -66,8 +67,9 @@ function opened({ env = {}, facts, perform, page, size = { columns: 60, rows: 12
       return "/tmp/kept.txt";
     },
   };
+  const options = { stdin, stdout, color: false, page: "dashboard", env, ...(gone && { gone }) };
   // @ts-expect-error: all of a terminal that is asked for, and no more
-  const left: Promise<Left> = openView(watching, { stdin, stdout, color: false, page: "dashboard", env });
+  const left: Promise<Left> = openView(watching, options);
   const screen = (): string =>
     Array.from({ length: 12 }, (_, row) => emulator.buffer.active.getLine(row)?.translateToString(true) ?? "").join(
       "\n",
@@ -82,8 +84,9 @@ function opened({ env = {}, facts, perform, page, size = { columns: 60, rows: 12
 type Stage = ReturnType<typeof opened>;
 
 /** The normal screen, a cursor, and a terminal that reads lines. */
-async function expectRestored({ raw, bytes, emulator }: Stage): Promise<void> {
+async function expectRestored({ raw, bytes, emulator, stdout }: Stage): Promise<void> {
   expect(raw.at(-1)).toBe(false);
+  await waitFor("all to be written", () => stdout.writableLength === 0);
   await waitFor("the normal screen", () => emulator.buffer.active.type === "normal");
   expect(bytes().lastIndexOf("\u001B[?1049l")).toBeGreaterThan(bytes().lastIndexOf("\u001B[?1049h"));
   expect(bytes().lastIndexOf("\u001B[?25h")).toBeGreaterThan(bytes().lastIndexOf("\u001B[?25l"));
@@ -117,13 +120,23 @@ describe("the view on a terminal", () => {
     expect(process.listenerCount(signal)).toBe(before);
   });
 
+  test.each(["while it is looked at", "before it opens"])("it goes when it has to: %s [C127]", async (when) => {
+    const gone = new AbortController();
+    if (when === "before it opens") gone.abort();
+    const stage = opened({ gone: gone.signal });
+    if (!gone.signal.aborted) await stage.shows(/repo-1 {2}running/u);
+    gone.abort();
+    expect(await stage.left).toEqual({ signal: null });
+    await expectRestored(stage);
+  });
+
   test("a crash while it is drawn is told to who opened it, on a terminal as it was [C124]", async () => {
     let broken = false;
     const log = aLog([]);
     const stage = opened({
       facts: () => {
         if (broken) throw new Error("a bug");
-        return { loops: [], watched: aWatched(), log };
+        return { loops: [], watched: aWatched(), runs: "elsewhere", log };
       },
     });
     const left = stage.left.catch((error: unknown) => error);
@@ -147,7 +160,7 @@ describe("the view on a terminal", () => {
     stage.stdin.write("p");
     await stage.shows(/no reason/u);
     stage.stdin.write("\u0003");
-    expect(await stage.left).toEqual({ signal: null });
+    expect(await stage.left).toEqual({ signal: null, wish: "interrupt" });
   });
 
   test("the pager gets the terminal as it was, and the view comes back [C123]", async () => {

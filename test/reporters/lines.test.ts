@@ -74,6 +74,20 @@ test("a reader that never reads costs the lines that can be missed, and flush ke
   expect(Date.now() - before).toBeLessThan(1_000);
 });
 
+test("what happens while something else has the terminal is not told later [C127]", async () => {
+  const sink = new Sink();
+  const reporter = linesReporter(sink, CLOCK);
+  reporter.observe({ type: "notice", text: "before" });
+  reporter.hide();
+  reporter.report(started(), aState({ iteration: 2 }));
+  reporter.observe({ type: "notice", text: "meanwhile" });
+  reporter.show();
+  reporter.observe({ type: "notice", text: "after" });
+  await reporter.flush(soon());
+  expect(sink.lines.map((each) => each.replace(/^\[\d+\/\d+\] /u, ""))).toEqual(["notice: before", "notice: after"]);
+  expect(sink.lines[1]).toMatch(/^\[2\/30\]/u);
+});
+
 test("a reporter that throws hurts neither the others nor the loop", async () => {
   const sink = new Sink();
   const bad = {

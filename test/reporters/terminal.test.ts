@@ -41,3 +41,24 @@ test("a run without events leaves no trace", async () => {
   await terminalReporter({ stream: terminal, color: true, now: () => 0, deadline: null }).flush(Date.now() + 2_000);
   expect(terminal.text).toBe("");
 });
+
+test("what happens while something else has the terminal is not told later, and what was waiting is told before [C127]", async () => {
+  const terminal = new Terminal();
+  const reporter = terminalReporter({ stream: terminal, color: false, now: () => 0, deadline: null });
+  reporter.report(started(), aState());
+  reporter.hide();
+  expect(shown(terminal)).toMatch(/^loop repo-1 started.*\n$/u);
+  const before = terminal.text;
+  reporter.report(turnStarted(1), aState({ iteration: 1 }));
+  reporter.observe({ type: "notice", text: "meanwhile" });
+  await vi.waitFor(() => import("log-update"));
+  expect(terminal.text).toBe(before);
+  reporter.show();
+  await vi.waitFor(() => expect(shown(terminal)).toContain("Iteration 1 of 30"));
+  reporter.hide();
+  reporter.observe({ type: "notice", text: "at the end" });
+  const hidden = terminal.text;
+  await reporter.flush(Date.now() + 2_000);
+  expect(terminal.text).toBe(hidden);
+  expect(shown(terminal)).not.toContain("meanwhile");
+});

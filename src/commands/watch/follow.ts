@@ -15,7 +15,7 @@ import { grouped } from "../../views/amounts.ts";
 import { LogLines } from "../../live/log-lines.ts";
 import type { Watching } from "../../live/open-view.ts";
 import type { Watched } from "../../live/pages.ts";
-import type { Request } from "../../live/ui.ts";
+import type { Request, Runs } from "../../live/ui.ts";
 import { AGENT_LOG_FILE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
 import { transition } from "../../core/transition.ts";
@@ -28,6 +28,7 @@ import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
 import { openIn, pagerOf } from "../prd/editor.ts";
 import { rowOf } from "../list.ts";
+import type { RunBehind } from "./beside.ts";
 
 const LOOK_MS = 250;
 /** Looking for other loops reads all their states. */
@@ -39,6 +40,8 @@ interface FollowOptions {
   readonly shell: Shell;
   /** whether what is watched is a recorded loop, and there are no others */
   readonly isRecorded: boolean;
+  /** the run on whose terminal this is, with its loop; undefined: none */
+  readonly behind: (RunBehind & { readonly loop: FoundLoop }) | undefined;
 }
 
 /** Follows loops from their folders, as other processes write them. Nothing of theirs is changed by looking. */
@@ -60,7 +63,10 @@ export class Follower implements Watching {
     if (!options.isRecorded) void this.#lookAround();
   }
 
-  readonly facts: Watching["facts"] = () => ({ loops: this.#rows(), watched: this.#watched, log: this.#log });
+  readonly facts: Watching["facts"] = () => ({
+    ...{ loops: this.#rows(), watched: this.#watched, log: this.#log },
+    runs: this.#runs(),
+  });
 
   readonly subscribe: Watching["subscribe"] = (changed) => {
     this.#listeners.add(changed);
@@ -77,8 +83,10 @@ export class Follower implements Watching {
     this.#following.abort();
     this.#following = new AbortController();
     this.#log = new LogLines();
-    await this.#see(found);
-    void this.#followState(found, this.#following.signal);
+    // It may have been found a while ago; what changes from here on is seen.
+    const before = await identityOf(found);
+    await this.#see(await looked(found));
+    void this.#followState(found, before, this.#following.signal);
     void this.#followWords(found, this.#log, this.#following.signal);
   }
 
@@ -123,7 +131,10 @@ export class Follower implements Watching {
     const file = await this.keepText(text);
     const pager = pagerOf(shell);
     if (pager === undefined) return `There is no pager (PAGER, or less). The text is in ${file}`;
+    const { behind } = this.#options;
+    await behind?.tell({ pager: true });
     const why = await openIn(pager, file, shell);
+    await behind?.tell({ pager: false });
     return why === undefined ? "" : `${pager[0]} did not show it: ${why}. The text is in ${file}`;
   };
 
@@ -133,6 +144,13 @@ export class Follower implements Watching {
     if (meant === undefined) return `Loop ${loopId} is not there any more.`;
     await this.watch(meant);
     return "";
+  }
+
+  #runs(): Runs {
+    const { behind } = this.#options;
+    const isOwn = ({ place }: FoundLoop): boolean => place.stateFile === behind?.loop.place.stateFile;
+    const own = this.#found !== undefined && isOwn(this.#found) ? this.#found : this.#loops.find(isOwn);
+    return behind !== undefined && own?.alive === true ? behind.runs : "elsewhere";
   }
 
   #rows(): readonly LoopRow[] {
@@ -160,8 +178,8 @@ export class Follower implements Watching {
     this.#changed();
   }
 
-  async #followState(found: FoundLoop, signal: AbortSignal): Promise<void> {
-    let before = await identityOf(found);
+  async #followState(found: FoundLoop, seen: string, signal: AbortSignal): Promise<void> {
+    let before = seen;
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
       const now = await identityOf(found);

@@ -1,30 +1,25 @@
 import { realpath } from "node:fs/promises";
-import path from "node:path";
 import { constants } from "node:os";
+import { setImmediate as nextRound } from "node:timers/promises";
 import type { Command } from "../../app/command.ts";
 import { locate, type Location } from "../../app/locate.ts";
 import { locateLoop, loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
 import { findLoop, type FoundLoop } from "../../app/loops/stored-loop.ts";
 import { printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
-import { REPORT_FILE } from "../../core/names.ts";
-import { exists } from "../../os/file-errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { line } from "../../views/plain-text.ts";
-import { openView } from "../../live/open-view.ts";
+import { type Left, openView } from "../../live/open-view.ts";
+import { runOn } from "../run.ts";
+import { flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
 import { Follower } from "./follow.ts";
 import { artifactAt, inRecording } from "./recording.ts";
-
-/** A terminal that keys come from and that can be drawn on. */
-interface Terminal {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-}
 
 /** `smithers watch`: shows loops while they run in other terminals, and acts on them when asked to. */
 export const watch: Command = async (invocation, shell) => {
   const terminal = terminalOf(shell);
+  if (typeof terminal === "string") throw noTerminal(terminal, shell.program);
   const { operand, flags } = invocation;
   const artifact = await artifactAt(operand, shell.cwd);
   if (artifact !== undefined) {
@@ -36,7 +31,8 @@ export const watch: Command = async (invocation, shell) => {
   const root = await realpath(location.root);
   const found = (await loopsOfRepository(root)).flatMap(({ loops }) => loops);
   const meant = isNamed ? await findLoop(location, "running") : await onlyOne(found, location);
-  return show(found, meant, { shell, terminal, isRecorded: false, root });
+  const behind = runBehind(shell);
+  return show(found, meant, { shell, terminal, isRecorded: false, root, ...(behind && { behind }) });
 };
 
 /** The only loop, or the only one that runs; undefined: a person has to choose. @throws UsageError without any */
@@ -52,26 +48,54 @@ interface ShowOptions {
   readonly terminal: Terminal;
   readonly isRecorded: boolean;
   readonly root?: string;
+  readonly behind?: RunBehind;
 }
 
-/** Shows the view, and when it is left how the loop is. @returns the exit code */
+/** Shows the view, and when it is left how the loop is, or lets it go on. @returns the exit code */
 async function show(
   loops: readonly FoundLoop[],
   meant: FoundLoop | undefined,
-  { shell, terminal, isRecorded, root = shell.cwd }: ShowOptions,
+  { shell, terminal, isRecorded, root = shell.cwd, behind }: ShowOptions,
 ): Promise<number> {
   const { env } = shell;
-  const follower = new Follower(loops, { root, shell, isRecorded });
+  const follower = new Follower(loops, {
+    root,
+    shell,
+    isRecorded,
+    behind: behind && meant && { ...behind, loop: meant },
+  });
   if (meant !== undefined) await follower.watch(meant);
   const color = shell.noColor !== true && wantsColor(terminal.stdout, env);
+  let left: Left | undefined;
   try {
     const page = meant === undefined ? "loops" : "dashboard";
-    const { signal } = await openView(follower, { ...terminal, env, color, page });
-    return signal === null ? 0 : 128 + constants.signals[signal];
+    left = await openView(follower, { ...terminal, env, color, page, ...(behind && { gone: behind.gone }) });
   } finally {
     await follower.close();
-    await tellEnding(follower, shell, isRecorded);
+    const isTold = behind === undefined || (left?.wish === undefined && !behind.gone.aborted && isRunning(follower));
+    if (isTold && left?.wish !== "run-on") await tellEnding(follower, shell, isRecorded);
   }
+  const { signal, wish } = left;
+  const loop = follower.found && flagsOf(follower.found.place);
+  if (behind !== undefined) await behind.tell({ left: { ...(wish && { wish }), ...(loop && { loop }) } });
+  behind?.restore();
+  if (behind === undefined && wish === "run-on" && loop !== undefined) {
+    await givenBack(terminal);
+    return runOn(loop, shell);
+  }
+  return signal === null ? 0 : 128 + constants.signals[signal];
+}
+
+/** The keys are for who asks next, and for the view of what runs then. */
+async function givenBack({ stdin }: Terminal): Promise<void> {
+  stdin.resume();
+  // It resumes on the next tick, and would read once more after a pause that came before that.
+  await nextRound();
+  stdin.pause();
+}
+
+function isRunning({ found }: Follower): boolean {
+  return found?.alive === true;
 }
 
 /** What stays on the normal screen: the loop at a glance, its page, and how to come back to it while it runs. */
@@ -83,10 +107,8 @@ async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean)
   const { loopId, folder } = found.place;
   printLines(shell, atAGlance(watched.view));
   if (isRecorded) return;
-  const page = path.join(folder, REPORT_FILE);
-  const isWritten = !found.alive && (await exists(page));
   printLines(shell, [
-    line(`Page: ${isWritten ? page : `${program} report ${loopId}`}`),
+    found.alive ? line(`Page: ${program} report ${loopId}`) : await pageLine(folder, loopId, shell),
     ...(found.alive
       ? [
           line(`Watch: ${program} watch ${loopId}`),
@@ -94,22 +116,6 @@ async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean)
         ]
       : []),
   ]);
-}
-
-/** @throws UsageError when there is no terminal to draw on */
-function terminalOf({ stdin, stdout, env, program }: Shell): Terminal {
-  if (env["TERM"] === "dumb") throw noTerminal("TERM is dumb: this terminal cannot be drawn on", program);
-  if (!isWrite(stdout) || !isRead(stdin))
-    throw noTerminal("there is no terminal to draw on and to take keys from", program);
-  return { stdin, stdout };
-}
-
-function isWrite(stream: Shell["stdout"]): stream is NodeJS.WriteStream {
-  return stream.isTTY === true;
-}
-
-function isRead(stream: Shell["stdin"]): stream is NodeJS.ReadStream {
-  return stream?.isTTY === true;
 }
 
 function noTerminal(why: string, program: string): UsageError {

@@ -1,0 +1,259 @@
+import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { gitRepository } from "../support/git-repository.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { CTRL_C, openTerminal, type Terminal } from "../support/terminal.ts";
+import { waitFor } from "../support/wait-for.ts";
+
+const RUN = `smithers "Make greet.sh print hello" --provider scripted --script script.json --full-auto --completion-promise DONE --check-when change --quality-commands '[ "$(sh greet.sh)" = hello ]' --loop-id greet`;
+const SAYS_TOO_EARLY = { files: { "greet.sh": "echo helo\n" }, lastMessage: "<promise>DONE</promise>" };
+const IS_SILENT = { messages: ["Now I look at the greeting."], silence: true };
+const CORRECTS = { files: { "greet.sh": "echo hello\n" }, lastMessage: "Corrected. <promise>DONE</promise>" };
+/** What the terminal's own shell is told after a command, so that its state shows. */
+const STATE = 'stty -a | tr " ;" "\\n\\n" | grep -xE -- "-?(icanon|echo)" | tr "\\n" " "';
+
+/** A terminal in a repository, with an agent that is silent in its second turn. */
+async function stage(turns: readonly object[] = [SAYS_TOO_EARLY, IS_SILENT, CORRECTS]) {
+  const stack = new AsyncDisposableStack();
+  const folder = stack.use(await tempFolder("watched-"));
+  const repository = stack.use(await gitRepository({ ".gitignore": "script.json\n" }));
+  const home = path.join(folder.path, "home");
+  await mkdir(home);
+  await writeFile(path.join(repository.path, "script.json"), JSON.stringify({ turns }));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", SMITHERS_CHECK_SANDBOX: "off" };
+  const terminal = stack.use(await openTerminal(repository.path, env, { columns: 80, rows: 24 }));
+  return {
+    ...{ terminal, env, root: repository.path },
+    state: async (): Promise<unknown> =>
+      JSON.parse(await readFile(path.join(repository.path, ".codex/waylon-smithers/loops/greet.json"), "utf8")),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Waits for what is on the screen, and nowhere else. */
+async function sees(terminal: Terminal, pattern: RegExp): Promise<void> {
+  await waitFor(`the screen to show ${pattern}`, () => pattern.test(terminal.screen())).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${terminal.screen()}`, { cause: error });
+  });
+}
+
+async function pressed(terminal: Terminal, keys: string, pattern: RegExp): Promise<void> {
+  terminal.press(keys);
+  await sees(terminal, pattern);
+}
+
+/** The terminal reads lines and shows what is typed. @returns what stood on it before */
+async function isRestored(terminal: Terminal): Promise<string> {
+  await terminal.isAsked();
+  const shown = terminal.lines().join("\n");
+  await terminal.enter(STATE);
+  await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
+  return shown;
+}
+
+/** The process in a folder whose command line has a word behind the script's. */
+async function processIn(root: string, isMeant: (words: readonly string[]) => boolean): Promise<number> {
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/u.test(name)) continue;
+    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
+    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
+    if (cwd === root && isMeant(words)) return Number(name);
+  }
+  throw new Error(`There is no such process in ${root}`);
+}
+
+const viewIn = async (root: string): Promise<number> => processIn(root, (words) => words[2] === "watch");
+const runIn = async (root: string): Promise<number> => processIn(root, (words) => words.includes("--full-auto"));
+
+const IS_AT_WORK = /Now: {6}agent says: Now I look[^]*q quit/u;
+/** What somebody has looked at stays on the normal screen as its ending, with its page. */
+const ENDING = /^Next: [^\n]*\nPage: smithers report greet$/mu;
+
+describe("a person runs a loop with its view", () => {
+  test.each(["--watch", "--monitor"])(
+    "%s: q goes on with the plain log, and Ctrl+C pauses as ever [C127]",
+    async (flag) => {
+      await using at = await stage();
+      const { terminal } = at;
+      await terminal.enter(`${RUN} ${flag}`);
+      await sees(terminal, IS_AT_WORK);
+      await pressed(terminal, "?", /plain log here/u);
+      terminal.press("q");
+      await terminal.shows(/Watch: smithers watch greet[^]*Iteration 2 of 30/u);
+      expect(await at.state()).toMatchObject({ status: "running", iteration: 2 });
+      terminal.press(CTRL_C);
+      const shown = await isRestored(terminal);
+      expect(shown).toMatch(/loop greet started[^]*Watch: [^]*paused_user_interrupt/u);
+      // Nothing that the view has shown is told once more.
+      expect(shown).not.toContain("iteration 1 started");
+      expect(shown).not.toContain("Now I look");
+      expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+    },
+  );
+
+  test("Ctrl+C in the view pauses the loop, and its ending is on the normal screen [C127]", async () => {
+    await using at = await stage();
+    await at.terminal.enter(`${RUN} --watch`);
+    await sees(at.terminal, IS_AT_WORK);
+    at.terminal.press(CTRL_C);
+    const shown = await isRestored(at.terminal);
+    expect(shown).toMatch(/ending the turn[^]*paused_user_interrupt/u);
+    expect(shown).toMatch(ENDING);
+    expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+  });
+
+  test("a loop that ends stays on the screen until it is left, and exits as ever [C127]", async () => {
+    await using at = await stage([SAYS_TOO_EARLY, CORRECTS]);
+    await at.terminal.enter(`${RUN} --watch; echo "code $?"`);
+    await sees(at.terminal, /Status: {3}completed[^]*It does not run. q leaves/u);
+    await pressed(at.terminal, "l", /the end/u);
+    at.terminal.press("q");
+    const shown = await isRestored(at.terminal);
+    expect(shown).toMatch(ENDING);
+    expect(shown).toMatch(/code 0$/mu);
+    expect(shown.match(/^Next: /gmu)).toHaveLength(1);
+  });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "%s to the loop ends the view, and pauses it as ever [C127]",
+    async (signal) => {
+      await using at = await stage();
+      await at.terminal.enter(`${RUN} --watch`);
+      await sees(at.terminal, IS_AT_WORK);
+      process.kill(await runIn(at.root), signal);
+      const shown = await isRestored(at.terminal);
+      expect(shown).toMatch(ENDING);
+      expect(shown).toContain(`ending the turn or the checks that run now (${signal})`);
+      expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+    },
+  );
+
+  test.each(["SIGKILL", "SIGTERM"] as const)(
+    "%s of the view leaves the loop unharmed, with its plain log [C127]",
+    async (signal) => {
+      await using at = await stage();
+      const { terminal } = at;
+      await terminal.enter(`${RUN} --watch`);
+      await sees(terminal, IS_AT_WORK);
+      process.kill(await viewIn(at.root), signal);
+      await terminal.shows(/Iteration 2 of 30/u);
+      if (signal === "SIGKILL") await terminal.shows(/the view is gone \(SIGKILL\); the loop goes on/u);
+      expect(await at.state()).toMatchObject({ status: "running", iteration: 2 });
+      terminal.press(CTRL_C);
+      expect(await isRestored(terminal)).toMatch(ENDING);
+      expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+    },
+  );
+
+  test("kill -9 of the loop takes the view away, and the terminal is as it was [C127]", async () => {
+    await using at = await stage();
+    await at.terminal.enter(`${RUN} --watch`);
+    await sees(at.terminal, IS_AT_WORK);
+    const view = await viewIn(at.root);
+    process.kill(await runIn(at.root), "SIGKILL");
+    await waitFor("the view to go", async () => (await viewIn(at.root).catch(() => undefined)) !== view);
+    // The shell has asked on the screen that is gone.
+    at.terminal.press("\r");
+    expect(await isRestored(at.terminal)).not.toMatch(/q quit/u);
+    expect(await at.state()).toMatchObject({ status: "running" });
+  });
+
+  test("a terminal that is closed pauses the loop [C127]", async () => {
+    await using at = await stage();
+    await at.terminal.enter(`${RUN} --watch`);
+    await sees(at.terminal, IS_AT_WORK);
+    await at.terminal[Symbol.asyncDispose]();
+    await waitFor("its end", async () => (await runIn(at.root).catch(() => undefined)) === undefined);
+    expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+  });
+
+  test("Ctrl+C in the pager is the pager's [C123, C127]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await writeFile(
+      path.join(at.root, "pager.sh"),
+      'trap "echo caught > caught.txt; exit" INT; echo reading; read -r line',
+    );
+    await terminal.enter(`PAGER="/bin/sh pager.sh" ${RUN} --watch`);
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "o", /reading/u);
+    terminal.press(CTRL_C);
+    await sees(terminal, IS_AT_WORK);
+    expect(await readFile(path.join(at.root, "caught.txt"), "utf8")).toBe("caught\n");
+    expect(await at.state()).toMatchObject({ status: "running", iteration: 2 });
+    terminal.press(CTRL_C);
+    expect(await isRestored(terminal)).toMatch(ENDING);
+  });
+
+  test.each([
+    ["keys cannot come", `${RUN} --watch < /dev/null`, /no terminal to draw on and to take keys from/u],
+    ["the terminal is dumb", `TERM=dumb ${RUN} --watch`, /TERM is dumb/u],
+  ])("says so in one line and goes on with the plain log where %s [C127]", async (_, command, why) => {
+    await using at = await stage([SAYS_TOO_EARLY, CORRECTS]);
+    await at.terminal.enter(command);
+    const shown = await isRestored(at.terminal);
+    expect(shown).toMatch(why);
+    expect(shown.match(/The view cannot be shown/gu)).toHaveLength(1);
+    expect(shown).toMatch(/iteration 2 started[^]*completed/u);
+  });
+});
+
+describe("a person lets a loop go on from the view", () => {
+  /** A loop that was paused in its second turn, and goes on from `smithers watch`. */
+  async function goesOn() {
+    const at = await stage([SAYS_TOO_EARLY, IS_SILENT, IS_SILENT, CORRECTS]);
+    const { terminal } = at;
+    await terminal.enter(RUN);
+    await terminal.shows(/the agent says: Now I look/u);
+    terminal.press(CTRL_C);
+    await terminal.isAsked();
+    await terminal.enter("smithers watch");
+    await sees(terminal, /Status: {3}paused_user_interrupt[^]*r run on/u);
+    await pressed(terminal, "r", IS_AT_WORK);
+    await pressed(terminal, "q", /Leave: l log here {2}p pause {2}c cancel/u);
+    return at;
+  }
+
+  test("r resumes it in this terminal, and q asks: its plain log here [C128, R-25, D-29]", async () => {
+    await using at = await goesOn();
+    const { terminal } = at;
+    await pressed(terminal, "d", /^(?![^]*Leave: )[^]*q quit/u);
+    await pressed(terminal, "q", /Leave: l/u);
+    terminal.press("l");
+    await terminal.shows(/Watch: smithers watch greet[^]*Iteration \d of 30/u);
+    expect(await at.state()).toMatchObject({ status: "running" });
+    terminal.press(CTRL_C);
+    expect(await isRestored(terminal)).toMatch(ENDING);
+    expect(await at.state()).toMatchObject({ status: "paused_user_interrupt" });
+  });
+
+  test("q asks: pause after the iteration [C128]", async () => {
+    await using at = await goesOn();
+    at.terminal.press("p");
+    await at.terminal.shows(/pausing after this iteration \(smithers watch\)/u);
+    at.terminal.press(CTRL_C);
+    expect(await isRestored(at.terminal)).toMatch(ENDING);
+  });
+
+  test("q asks: cancel it for good [C128]", async () => {
+    await using at = await goesOn();
+    at.terminal.press("c");
+    expect(await isRestored(at.terminal)).toMatch(ENDING);
+    expect(await at.state()).toMatchObject({ status: "canceled" });
+  });
+
+  test("r in the view of a run that was stopped there, and it is proved in the next view [C127, C128]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await terminal.enter(`${RUN} --watch; echo "code $?"`);
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "x", /Stop it now/u);
+    await pressed(terminal, "y", /Status: {3}paused_user_interrupt[^]*r run on/u);
+    await pressed(terminal, "r", /Status: {3}completed/u);
+    terminal.press("q");
+    await terminal.shows(/code \d+$/mu);
+    const shown = await isRestored(terminal);
+    expect(shown).toMatch(/paused_user_interrupt[^]*^Page: [^]*completed[^]*^Page: [^]*code 0$/mu);
+  });
+});
