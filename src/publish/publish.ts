@@ -107,7 +107,7 @@ async function askCi(access: Github, view: RunView, at: PublicationFacts): Promi
   const run = await ciRunOfHead(access, view, at);
   const { ci_workflow: workflow } = view.state.checks;
   if (run?.ended !== true || workflow === null || at.wanted === "never") return ciOfHead(access, view, run, null);
-  const { mirrorCi } = await import("./mirror-ci.ts");
+  const { mirrorCi } = await import("./trusted-ci.ts");
   const { base, token } = at;
   const required = await mirrorCi(access, { id: run.id, workflow, sha: run.sha, base, token });
   return ciOfHead(access, view, run, required);

@@ -9,7 +9,19 @@ import { end, FILES, pullsOf, stateOf, tipOf, work } from "./publish-stage.ts";
 /** The checks here are green after every turn, and what the agent was told is next to its work. */
 const TURN = { files: { "done.txt": "{{iteration}}\n", "told.txt": "{{prompt}}" } };
 const INPUTS = { script: "told.json", "ci-workflow": "ci.yml", "success-sh": "test -f done.txt" };
-const WORKFLOW = "name: CI\non:\n  workflow_dispatch:\njobs: {}\n";
+const WORKFLOW = `name: CI
+on:
+  workflow_dispatch:
+jobs:
+  test: { runs-on: ubuntu-24.04, steps: [{ uses: ./tools/setup }, { run: npm test }] }
+`;
+const SETUP = {
+  "tools/setup/action.yml":
+    'runs: { using: composite, steps: [{ run: "$GITHUB_ACTION_PATH/setup.sh", shell: bash }] }\n',
+  "tools/setup/setup.sh": "npm ci\n",
+};
+/** What CI runs before the tests is the agent's now. */
+const BENT = { files: { "done.txt": "1\n", "tools/setup/setup.sh": "rm -r test\n" } };
 const LOG = [
   "2026-11-20T02:00:00.1234567Z ##[group]Run npm test",
   "2026-11-20T02:00:01.1234567Z not ok 7 adds up",
@@ -19,7 +31,8 @@ const LOG = [
 let ci: Ci;
 
 beforeAll(async () => {
-  const files = { ...FILES, "told.json": JSON.stringify({ turns: [TURN] }), ".github/workflows/ci.yml": WORKFLOW };
+  const scripts = { "told.json": JSON.stringify({ turns: [TURN] }), "bent.json": JSON.stringify({ turns: [BENT] }) };
+  const files = { ...FILES, ...scripts, ".github/workflows/ci.yml": WORKFLOW, ...SETUP };
   ci = await startCi({ byRef: true, files });
   ci.api.world.workflows.push({ path: ".github/workflows/ci.yml", inputs: [] });
 });
@@ -115,6 +128,20 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     const [pull] = pullsOf(ci, "smithers/lags");
     expect(pull?.body).toContain(`/actions/runs/${dispatches[0]?.runId}`);
     expect(pull?.body).toMatch(/Required by `main`[^\n]*\n\n- `test`: passed/u);
+  });
+
+  test("success-cmd is green, and CI with what the branch has changed of it is not asked: nothing is proved, and the way out is said [C118, T8, T17]", async () => {
+    const dispatches = judgesAs("success");
+    const job = await work(ci, "bent", { ...INPUTS, script: "bent.json" });
+    expect(job.outputs).toMatchObject({ status: "error", iterations: "1" });
+    expect(dispatches).toEqual([]);
+    const tip = await tipOf(ci, "smithers/bent");
+    expect(await ci.remote.git("show", `${tip}:done.txt`)).toBe("1");
+    expect(statusesOf(tip)).toEqual([]);
+    expect(job.main.summary).toContain("tools/setup is not as in main, and what a branch says itself proves nothing");
+    expect(job.main.summary).toContain("Bring that change to the base first");
+    const [pull] = pullsOf(ci, "smithers/bent");
+    expect(pull).toMatchObject({ state: "open", pull: { draft: true } });
   });
 
   test("time is up while CI runs: the next run asks for its verdict first, without a turn or another run of CI [C7]", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { mirrorCi } from "../../src/publish/mirror-ci.ts";
+import { mirrorCi } from "../../src/publish/trusted-ci.ts";
 import type { TokenKind } from "../../src/views/github/facts.ts";
 import { aJob, aRun } from "../support/github-api/server.ts";
 import { type PublishStage, publishStage } from "./publish-stage.ts";

@@ -3,6 +3,7 @@ import type { CheckEvent, Clock, Gate } from "../../core/ports.ts";
 import type { Result, Trouble } from "../../core/result.ts";
 import type { CheckResult, Evidence, Verdict } from "../../core/verdict.ts";
 import type { GithubAccess } from "../../github/access.ts";
+import type { Github } from "../../github/client.ts";
 import { setCommitStatus } from "../../github/statuses.ts";
 import type { Teller } from "../../os/teller.ts";
 import { CI_CONTEXT } from "../../core/names.ts";
@@ -22,6 +23,11 @@ export interface NoCiPlace extends Trouble {
   readonly problem: Problem;
 }
 
+/** Why a workflow may not judge; `unlike`: something of it is otherwise than in the base, `unread`: GitHub does not tell. */
+export interface NotAsBase extends Trouble {
+  readonly kind: "unlike" | "unread";
+}
+
 /** What CI is asked with. */
 export interface CiGateOptions {
   /** `ci-workflow` */
@@ -31,6 +37,8 @@ export interface CiGateOptions {
   readonly jobs?: CiJobs;
   /** commits the current work and brings it to where CI can judge it */
   readonly bring: (iteration: number, withinMs: number) => Promise<Result<CiPlace, NoCiPlace>>;
+  /** whether the workflow of a commit may judge it, see `asInBase` */
+  readonly trusts: (github: Github, head: string) => Promise<Result<void, NotAsBase>>;
   readonly github: GithubAccess | undefined;
   readonly teller: Teller;
   readonly clock: Clock;
@@ -40,12 +48,15 @@ export interface CiGateOptions {
 
 const STATUS_MS = 15_000;
 const FAILURE_MS = 30_000;
+const FILES_MS = 30_000;
+const UNKNOWN = "whether its workflow is as on the base is not known";
+const OWN_WORD = "what a branch says itself proves nothing";
 const RESUME = "Put that right, then resume the loop; its work is on its branch, and CI is asked before another turn.";
 
 /**
  * Proves with a workflow of the repository: commits and pushes the work to the loop's branch, runs the workflow on it,
  * waits for its verdict and reports it as the commit status `smithers/ci`. Does not ask before a turn, because there
- * may be nothing to push, nor between claims (C30). Does not have CI judge a commit twice, so a proof that was cut off goes on where it was.
+ * may be nothing to push, nor between claims (C30). A workflow that the branch has changed is not asked (C118). Does not have CI judge a commit twice, so a proof that was cut off goes on where it was.
  */
 export function createCiGate(options: CiGateOptions): Gate {
   const { clock } = options;
@@ -76,15 +87,22 @@ async function bringAndAsk(options: CiGateOptions, evidence: Evidence, signal: A
   return ask(options, github, work.value, signal, isOver);
 }
 
+const OWN_NEXT =
+  "Bring that change to the base first, in a pull request of its own. Or name a command as success-cmd, and leave ci-workflow away. Then resume the loop; its work is on its branch.";
 const OTHER_NEXT = "Name the workflow that tests the work as ci-workflow, and resume the loop.";
 
 async function ask(
-  { file, teller, clock, observe, jobs = NO_JOBS }: CiGateOptions,
+  { file, trusts, teller, clock, observe, jobs = NO_JOBS }: CiGateOptions,
   github: GithubAccess,
   { branch, head }: CiPlace,
   signal: AbortSignal,
   isOver: IsOver,
 ): Promise<Verdict> {
+  const trusted = await trusts(await github.within(FILES_MS), head);
+  if (isOver()) return CUT_OFF;
+  if (!trusted.ok && trusted.trouble.kind === "unread")
+    return none(file, `${UNKNOWN}: ${trusted.trouble.because}`, RESUME);
+  if (!trusted.ok) return none(file, `${trusted.trouble.because}, and ${OWN_WORD}`, OWN_NEXT);
   const begun = clock.now();
   const mirror = async ({ url }: CiRun, said: CiSaid): Promise<void> => {
     const { ciStatus } = await import("../../views/github/commit-status.ts");

@@ -7,6 +7,7 @@ import { done, failed, type Result } from "../../core/result.ts";
 import type { FailedRun } from "../../core/repair/repair.ts";
 import { commandOf, isDispatchable, mayFail, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
 import { type Checks, hasChecks } from "../../core/task.ts";
+import { asInBase } from "../../publish/trusted-ci.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import type { Github } from "../../github/client.ts";
 import type { GithubContext } from "../../github/context.ts";
@@ -60,13 +61,14 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   if (run === undefined || github === undefined) return undefined;
   const text = await textAtBase(sources, run.path);
   const file = text.ok ? parsed(text.value) : undefined;
+  const base = await baseOf(github, sources);
   const gathered = await gatherRun(github, run, {
-    base: await baseOf(github, sources),
+    base,
     ownFile: sources.context.workflow.file,
     mayFail: (job) => mayFail(file, job),
   });
   for (const unread of gathered.unread) teller.notice(oneLine(unread));
-  const found = await proofsOf(sources, { github, run, text }, gathered.first);
+  const found = await proofsOf(sources, { github, run, base, text }, gathered.first);
   const { command, ci, notes } = found;
   const whole: FailedRun = {
     ...gathered.run,
@@ -107,12 +109,15 @@ interface Found {
 }
 
 const RUNS_ONLY = "this job only runs the loop (job: run), and starts no workflow";
-const NO_DISPATCH = "cannot be started by hand without inputs: its on: on the base has no such workflow_dispatch";
+const NO_DISPATCH =
+  "cannot be started by hand without inputs: its on:, on the base or on the branch, has no such workflow_dispatch";
 
 /** Where a failed run's workflow is looked at. */
 interface Looking {
   readonly github: Github;
   readonly run: WorkflowRun;
+  /** the branch that the work is for, without `refs/heads/`; null: not known */
+  readonly base: string | null;
   /** its file, as the base has it */
   readonly text: Result<string>;
 }
@@ -123,7 +128,7 @@ interface Looking {
  */
 async function proofsOf(
   { context, settings }: RepairSources,
-  { github, run, text }: Looking,
+  { github, run, base, text }: Looking,
   job: RunJob | undefined,
 ): Promise<Found> {
   const nothing = (because: string): Found => ({ command: failed({ because }), ci: failed({ because }), notes: [] });
@@ -134,13 +139,7 @@ async function proofsOf(
   const command = commandAt(workflow, job);
   const isOther = own.value !== text.value;
   const changed = `the commit that failed has ${run.path} otherwise than the base`;
-  const file = path.basename(run.path);
-  const ci = ((): Result<string> => {
-    if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
-    if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
-    if (isOther) return failed({ because: `${changed}, and what a branch says itself proves nothing` });
-    return isDispatchable(workflow) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });
-  })();
+  const ci = await ciOf({ context, settings }, { github, run, base }, [workflow, parsed(own.value)]);
   if (!isOther) return { command, ci, notes: [] };
   const theirs = command.ok ? commandAt(parsed(own.value), job) : command;
   const isSame = command.ok && theirs.ok && theirs.value.run === command.value.run;
@@ -150,6 +149,22 @@ async function proofsOf(
     ci,
     notes: [`${capital(changed)}; the base's counts.`],
   };
+}
+
+/** The workflow that failed, if it can judge the work: nothing of it is the branch's own word (C118). */
+async function ciOf(
+  { context, settings }: Pick<RepairSources, "context" | "settings">,
+  { github, run, base }: Omit<Looking, "text">,
+  workflows: readonly unknown[],
+): Promise<Result<string>> {
+  const file = path.basename(run.path);
+  if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
+  if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
+  if (base === null) return failed({ because: "which branch the work is for is not known" });
+  const as = await asInBase(github, { workflow: file, sha: run.headSha, base, as: "branch" });
+  if (!as.ok && as.trouble.kind === "unread") return as;
+  if (!as.ok) return failed({ because: `${as.trouble.because}, and what a branch says itself proves nothing` });
+  return workflows.every(isDispatchable) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });
 }
 
 /** The command of the steps that failed in a job, by a workflow's file. */

@@ -3,9 +3,10 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishBranch } from "../../../src/publish/publish-branch.ts";
 import type { CiJobs } from "../../../src/checks/ci/ci-verdict.ts";
-import { createCiGate } from "../../../src/checks/ci/ci-gate.ts";
+import { type CiGateOptions, createCiGate } from "../../../src/checks/ci/ci-gate.ts";
 import { pushForCi } from "../../../src/publish/push-work.ts";
 import type { CheckEvent, Clock, Gate, Workspace } from "../../../src/core/ports.ts";
+import { done, failed } from "../../../src/core/result.ts";
 import type { Evidence } from "../../../src/core/verdict.ts";
 import { systemClock } from "../../../src/os/clock.ts";
 import { createGitWorkspace } from "../../../src/git/workspace.ts";
@@ -35,6 +36,7 @@ afterAll(async () => at[Symbol.asyncDispose]());
 
 type Given = Partial<{
   jobs: CiJobs;
+  trusted: Awaited<ReturnType<CiGateOptions["trusts"]>>;
   file: string;
   clock: Clock;
   branch: PublishBranch | undefined;
@@ -53,6 +55,7 @@ function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Giv
   return createCiGate({
     ...{ file, ownFile: context.workflow.file, github: at.github, teller, clock },
     ...(given.jobs === undefined ? {} : { jobs: given.jobs }),
+    trusts: async () => given.trusted ?? done(undefined),
     bring: async (iteration, ms) => pushForCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
     observe: (event) => seen.push(event),
   });
@@ -148,9 +151,9 @@ describe("ci-workflow as a gate", () => {
       const add = (name: string, conclusion: string, steps = {}) =>
         world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, conclusion, steps }));
       for (const [name, ended] of Object.entries(jobs)) {
-        if (ended === "both") add(name, "failure");
         if (ended === "hollow") add(name, "success", { "Run npm test": "skipped" });
         else add(name, ended === "both" ? "success" : ended);
+        if (ended === "both") add(name, "failure");
       }
       return ends?.(dispatch);
     };
@@ -158,6 +161,30 @@ describe("ci-workflow as a gate", () => {
     expect(ownStatuses().at(-1)).toBe(state);
     expect(dispatches).toHaveLength(1);
   });
+
+  test.each([
+    [
+      "unlike",
+      "ci.yml is not as in main",
+      /ci\.yml is not as in main, and what a branch says itself proves nothing/u,
+      /pull request of its own.*success-cmd/u,
+    ],
+    [
+      "unread",
+      "GitHub is away",
+      /whether its workflow is as on the base is not known: GitHub is away/u,
+      /resume the loop/u,
+    ],
+  ] as const)(
+    "a workflow that the branch has changed, or may have, judges nothing: %s [C118]",
+    async (kind, because, what, next) => {
+      const dispatches = ciEnds("success");
+      const verdict = await gate({ trusted: failed({ kind, because }) }).judge(EVIDENCE, never);
+      const problem = { what: expect.stringMatching(what), next: expect.stringMatching(next) };
+      expect(verdict).toMatchObject({ result: "unrunnable", checks: [], problem });
+      expect([dispatches, ownStatuses()]).toEqual([[], []]);
+    },
+  );
 
   test("a job that GitHub does not tell of has shown nothing [C102]", async () => {
     ciEnds("success");

@@ -42,7 +42,8 @@ async function compare({ world, params }: Exchange) {
   const urls = { url: ours, html_url: ours, permalink_url: ours, diff_url: ours, patch_url: ours };
   const commits = rows.slice(0, 250).map(document);
   const count = { ahead_by: rows.length, behind_by: 0, total_commits: rows.length };
-  const of = { base_commit: document({ sha: base, ...known }), merge_base_commit: document({ sha: base, ...known }) };
+  const left = world.git === null ? base : await world.git.git("merge-base", base, head);
+  const of = { base_commit: document({ sha: base, ...known }), merge_base_commit: document({ sha: left, ...known }) };
   return {
     status: 200,
     body: { ...urls, ...of, status: rows.length === 0 ? "identical" : "ahead", ...count, commits, files: [] },
