@@ -1,5 +1,6 @@
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
+import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { violations } from "./layers.ts";
 
@@ -12,6 +13,28 @@ describe("src/ is divided into layers that import in one direction [R-03]", () =
       found.push(...violations(name.replaceAll(path.sep, "/"), await readFile(path.join(SOURCE, name), "utf8")));
     }
     expect(found.join("\n")).toBe("");
+  });
+});
+
+describe("the terminal view is loaded by who asks for it alone [C127]", () => {
+  const VIEW = /^src\/(?:live|commands\/watch)\//u;
+
+  test.each([
+    ["the command line, before a command is known", "src/command-line.ts", ["import-statement"], false],
+    ["a job, ever", "src/action.ts", ["import-statement", "dynamic-import"], false],
+    ["the command line, once it is asked for", "src/command-line.ts", ["import-statement", "dynamic-import"], true],
+  ] as const)("%s", async (_, entry, kinds, isLoaded) => {
+    const { metafile } = await build({
+      ...{ entryPoints: [entry], absWorkingDir: path.join(SOURCE, ".."), outdir: "unwritten", write: false },
+      ...{ bundle: true, splitting: true, format: "esm", platform: "node", packages: "external", metafile: true },
+      logLevel: "error",
+    });
+    const loaded = new Set<string>([entry]);
+    for (const file of loaded)
+      for (const { kind, path: imported, external } of metafile.inputs[file]?.imports ?? [])
+        if (external !== true && kinds.some((one) => one === kind)) loaded.add(imported);
+    expect(loaded.size).toBeGreaterThan(100);
+    expect([...loaded].some((file) => VIEW.test(file))).toBe(isLoaded);
   });
 });
 
