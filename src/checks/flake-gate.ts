@@ -48,10 +48,8 @@ async function compare(
   for (let tries = 1; tries <= times; tries += 1) {
     if (signal.aborted) return isFirst(evidence) ? verdict : { result: "cut_off", checks: [] };
     const now = await tree();
-    if (now !== begun) {
-      notice(
-        "The checks change files of the work tree themselves, so asking them again would be another question: whether they are flaky is not known",
-      );
+    if (begun === null || now !== begun) {
+      notice(begun === null ? NO_TREE : OTHER_TREE);
       return verdict;
     }
     notice(`Asking the checks again, the whole of them, to see whether they are flaky (${tries} of ${times})`);
@@ -79,6 +77,10 @@ function flaky(one: Verdict, other: Verdict, tries: number): Verdict {
   return { ...red, flake };
 }
 
+const NO_TREE =
+  "Which files the checks look at is not known, so asking them again could be another question: whether they are flaky is not known";
+const OTHER_TREE =
+  "The checks change files of the work tree themselves, so asking them again would be another question: whether they are flaky is not known";
 const TESTS = 20;
 /** UTF-16 units of each output. */
 const SHOWN = 1_500;

@@ -9,12 +9,14 @@ export function allOf(gates: readonly Gate[]): Gate {
   return {
     async judge(evidence, signal) {
       const checks: CheckResult[] = [];
+      let repeated: number | undefined;
       for (const gate of gates) {
         const verdict = await gate.judge(evidence, signal);
         checks.push(...verdict.checks);
         if (verdict.result !== "passed") return { ...verdict, checks };
+        repeated ??= verdict.repeated;
       }
-      return { result: "passed", checks };
+      return { result: "passed", checks, ...(repeated === undefined ? {} : { repeated }) };
     },
   };
 }

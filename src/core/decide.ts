@@ -11,7 +11,7 @@ import {
   proofAccepted,
   weakProof,
 } from "./stop/completion.ts";
-import { flaky, unrepaired } from "./stop/repair.ts";
+import { flaky, flakyProof, unrepaired } from "./stop/repair.ts";
 import type { Facts, Move, StopRule } from "./stop/rule.ts";
 import { maxIterations, timeReserve, tokenCap, tokensPerDay, totalTime, timeUp } from "./stop/limits.ts";
 import { callsPerHour, notBefore } from "./stop/wait.ts";
@@ -145,6 +145,7 @@ const AFTER: readonly StopRule[] = [
   overstepped, // POST 4a
   erasedHardStop, // POST 4b
   unrepaired, // POST 4c
+  flakyProof, // POST 4d
   successCommand, // POST 5
   claimHolds, // POST 7
   weakProof, // POST 7a
@@ -170,6 +171,7 @@ const AFTER_STORY: readonly StopRule[] = [
   turnFailed, // POST 2, POST 4
   overstepped, // POST 4a
   erasedHardStop, // POST 4b
+  flakyProof, // POST 4d
   storyBlocked, // POST 6
   storiesDone, // POST 6
   permissionDenied, // POST 8

@@ -238,7 +238,7 @@ export const OUTCOMES = {
       "Look at the evidence in the summary. Let CI prove it (ci-workflow), name a command that shows the failure (success-cmd), or run the failed jobs again on GitHub; then go on with: <resume>",
     ],
     flaky: [
-      "A check was red and then green on the same files, so it is flaky: neither says anything about the work. No turn was taken and nothing was changed.",
+      "A check was red and green on the same files, so it is flaky: neither says anything about the work, which stays where it is.",
       "Look at both outputs in the summary. To have the cause looked for and removed, set --fix-flakes; then go on with: <resume>",
     ],
     head_moved: [

@@ -111,7 +111,7 @@ const RULES: Readonly<Record<StopKind, string>> = {
   reviewer_vetoes: "POST 7c",
   protected_paths: "POST 4a",
   too_large: "POST 4a",
-  flaky: "PRE 6",
+  flaky: "PRE 6, POST 4d",
   not_reproduced: "PRE 6, POST 4c",
   head_moved: "POST 1a",
   no_progress: "POST 11, PRE 7",

@@ -63,7 +63,12 @@ function greenProof(state: LoopState, passed: string): Proof | undefined {
   }
   if (!strong && state.status !== "completed") return undefined;
   const unasked = unaskedJob(state);
-  const sentence = `Verified: ${passed} passed.${unasked === undefined ? "" : ` ${unasked}`}`;
+  const times = lastVerdict(state)?.repeated;
+  const again =
+    times === undefined
+      ? ""
+      : ` The commands were asked again ${times === 1 ? "once" : `${times} times`} on the same files, and were green.`;
+  const sentence = `Verified: ${passed} passed.${again}${unasked === undefined ? "" : ` ${unasked}`}`;
   return { result: "verified", sentence, failing: null };
 }
 

@@ -78,12 +78,13 @@ describe("an agent that rewrites the workflow which judges it", { timeout: 120_0
     expect(await workflowsOnServer()).toEqual(new Set([WORKFLOW.trim()]));
   });
 
-  test("may do so where the workflow opens the path, and the token may write there [T17]", async () => {
+  test("may do so where the workflow opens the path, and the token may write there: then it judges nothing [T17, C118]", async () => {
     dispatches.length = 0;
     ci.remote.workflowTokens.add(ci.remote.writeToken);
     const job = await work(ci, "open", { ...INPUTS, script: "stays.json", "protected-paths": `!${CI}` });
-    expect(job.outputs).toMatchObject({ status: "completed", iterations: "1" });
-    expect(dispatches).toHaveLength(1);
+    expect(job.outputs).toMatchObject({ status: "error", iterations: "1" });
+    expect(dispatches).toEqual([]);
+    expect(job.main.summary).toContain(`${CI} is not as in main, and what a branch says itself proves nothing`);
     const tip = await tipOf(ci, "smithers/open");
     expect(await ci.remote.git("show", `${tip}:${CI}`)).toBe(REWRITTEN.trim());
   });

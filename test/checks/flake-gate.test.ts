@@ -23,7 +23,7 @@ function evidence(occasion: Evidence["occasion"]): Evidence {
 
 interface Given {
   readonly times?: number;
-  readonly trees?: readonly string[];
+  readonly trees?: readonly (string | null)[];
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ async function judge(
 ) {
   const told: string[] = [];
   let looked = 0;
-  const tree = async (): Promise<string> => trees[looked++] ?? trees.at(-1) ?? "t";
+  const tree = async () => (trees.length === 0 ? "t" : (trees[Math.min(looked++, trees.length - 1)] ?? null));
   const verdict = await askingAgain(gate, { times, tree, notice: (text) => void told.push(text) }).judge(
     evidence(occasion),
     signal,
@@ -82,6 +82,13 @@ describe("checks that are asked again", () => {
     expect(verdict).toEqual(RED);
     expect(told).toContain("whether they are flaky is not known");
     expect(gate.asked()).toBe(1);
+  });
+
+  test("where the tree is not known nothing is said of the same files [C103, C119]", async () => {
+    const gate = saying(RED, GREEN);
+    const { verdict, told } = await judge(gate, "first", { trees: [null] });
+    expect([verdict, gate.asked()]).toEqual([RED, 1]);
+    expect(told).toContain("Which files the checks look at is not known");
   });
 
   test("a loop that is ended is not kept waiting: what was red stays, what was to be proved is open [C103]", async () => {

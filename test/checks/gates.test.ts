@@ -41,6 +41,12 @@ const passed = (...checks: CheckResult[]): Verdict => ({ result: "passed", check
 
 test.each<[string, readonly Verdict[], Verdict, number]>([
   ["all are green", [passed(A), passed(B)], passed(A, B), 2],
+  [
+    "the first was asked again, and stays so",
+    [{ ...passed(A), repeated: 2 }, passed(B)],
+    { ...passed(A, B), repeated: 2 },
+    2,
+  ],
   ["one has nothing to say", [passed(), passed(B)], passed(B), 2],
   [
     "the second is red",

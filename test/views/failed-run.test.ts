@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
+import { type CauseFacts, causeOf, type JobFacts } from "../../src/core/repair/cause.ts";
 import type { Repair } from "../../src/core/repair/repair.ts";
 import { failedRunBlocks, flakeBlocks } from "../../src/views/github/failed-run.ts";
+import { pullRequestText } from "../../src/views/github/pull-request.ts";
 import { chosenReply } from "../../src/views/github/relay-reply.ts";
 import { finalComment, statusComment } from "../../src/views/github/status-comment.ts";
 import { assembled } from "../../src/views/github/markdown.ts";
@@ -9,7 +11,7 @@ import { proofOf } from "../../src/views/proof.ts";
 import { reasonDetail } from "../../src/views/reason.ts";
 import { aView } from "./a-state.ts";
 import { aPullRequest, COMPLETED, ended, someFacts } from "./publication-facts.ts";
-import { aFailedRun, aRepair, aState, aVerdict } from "../support/builders.ts";
+import { aCheck, aFailedRun, aRepair, aState, aVerdict } from "../support/builders.ts";
 
 function shown(repair: Repair | null): string {
   return assembled([["run", failedRunBlocks({ state: aState({ repair }) })]], 60_000);
@@ -120,6 +122,106 @@ test.for<readonly [name: string, checks: Partial<LoopState["checks"]>, repair: P
   expect(text).toContain(said ?? `The work is done only when GitHub shows ${asked} green on it.`);
 });
 
+const JOB: JobFacts = { name: "test", steps: ["Run npm test"], hasRun: true, text: "not ok 7", greenAttempts: [] };
+const BASE = { branch: "main", url: "https://x/2", sha: "c".repeat(40), isGreen: false, failed: ["test"] };
+const GREEN = { sha: "a".repeat(40), url: "https://x/1", branch: "feature" };
+const [BRANCH, RED_BASE, FLAKY, INFRA] = [
+  "**Cause: caused by this branch.**",
+  "**Cause: already red on the base.**",
+  "**Cause: flaky.**",
+  "**Cause: infrastructure: network, runner or quota.**",
+];
+
+/** What the pull request says for what GitHub has told: the class, and then what speaks for it. */
+test.for<
+  readonly [name: string, heading: string, evidence: string, job: Partial<JobFacts>, facts?: Partial<CauseFacts>]
+>([
+  [
+    "commits since it was green",
+    BRANCH,
+    "- The workflow was green on “feature” at aaaaaaaaaaaa, 2 commits before. [Look.](https://x/1)",
+    {},
+    { range: { green: GREEN, commits: [], count: 2 } },
+  ],
+  [
+    "a green base",
+    BRANCH,
+    "- The newest run of the base, “main” at cccccccccccc, is green. [Look.](https://x/2)",
+    {},
+    { base: { ...BASE, isGreen: true, failed: [] } },
+  ],
+  [
+    "a base that was red",
+    RED_BASE,
+    "- Job “test” is red in the newest run of the base, “main” at cccccccccccc. [Look.](https://x/2)",
+    {},
+    { base: BASE },
+  ],
+  [
+    "another attempt",
+    FLAKY,
+    "- Job “test” was green in attempt 1 of the same run, so for the same commit.",
+    { greenAttempts: [1] },
+  ],
+  [
+    "another run",
+    FLAKY,
+    "- Job “test” was green on the same commit in another run. [Look.](https://x/3)",
+    {},
+    { greenOnCommit: { url: "https://x/3" } },
+  ],
+  [
+    "the network",
+    INFRA,
+    "- The log speaks of the network: “getaddrinfo ENOTFOUND a.invalid”",
+    { text: "getaddrinfo ENOTFOUND a.invalid" },
+  ],
+  ["the runner", INFRA, "- No runner has begun with job “test”.", { hasRun: false }],
+  [
+    "a quota",
+    INFRA,
+    "- The log speaks of a quota: “toomanyrequests: slow down”",
+    { text: "toomanyrequests: slow down" },
+  ],
+])("the pull request names the class and its evidence: %s [C105, C119]", ([, heading, evidence, job, facts = {}]) => {
+  const none = { greenOnCommit: null, base: null, branch: "feature", range: { green: null, commits: [], count: 0 } };
+  const cause = causeOf({ ...none, jobs: [{ ...JOB, ...job }], ...facts });
+  const { body } = pullRequestText(
+    aView({ ...ended(COMPLETED), repair: aRepair({ cause, here: "red" }) }),
+    someFacts(),
+  );
+  expect(body).toContain(`${heading}\n\n${evidence}\n`);
+});
+
+test("what was red and green here before a turn is flaky, whatever GitHub tells; that is told as well [C105, C119]", () => {
+  const first = { ...aVerdict("failed"), flake: FLAKE };
+  const text = (here: "red" | null): string =>
+    assembled([["run", failedRunBlocks({ state: aState({ repair: aRepair({ here }), first_check: first }) })]], 60_000);
+  expect(text("red")).toMatch(
+    /\*\*Cause: flaky\.\*\*\n\n- “npm test” was red and green here, on the same files[^]*- [^]*Look\./u,
+  );
+  expect(text(null)).toContain(BRANCH);
+});
+
+test.for([
+  [undefined, "Verified: `npm test` passed."],
+  [1, "Verified: `npm test` passed. The commands were asked again once on the same files, and were green."],
+  [3, "Verified: `npm test` passed. The commands were asked again 3 times on the same files, and were green."],
+] as const)("a proof says how often it was asked again: %s [C103, C119]", ([repeated, sentence]) => {
+  const verdict = {
+    ...aVerdict("passed", [aCheck({ command: "npm test" })]),
+    ...(repeated === undefined ? {} : { repeated }),
+  };
+  const { checks } = aState();
+  const state = aState({
+    status: "completed",
+    stop_reason: COMPLETED,
+    verdict,
+    checks: { ...checks, success_sh: "npm test" },
+  });
+  expect(proofOf(state).sentence).toBe(sentence);
+});
+
 test("a flake is shown with both outputs, by the names of its tests [C103]", () => {
   const of = (flake: typeof FLAKE | undefined) => ({
     ...aVerdict("failed"),
@@ -137,7 +239,7 @@ test("endings that are no success say why, and never that the work is verified [
   const green = reasonDetail({ ...ending, why: "green_here" }, word);
   expect(green).toContain("green before anything was changed. Cause, as far as it shows: flaky.");
   expect(reasonDetail({ ...ending, why: "unchanged" }, word)).toContain("green although nothing was changed");
-  const flaky = "npm test was red, and green when it was asked again";
+  const flaky = "npm test was red and green on the same files";
   expect(reasonDetail({ kind: "flaky", ...FLAKE }, word)).toBe(`${flaky}: adds up.`);
   expect(reasonDetail({ kind: "flaky", ...FLAKE, tests: [] }, word)).toBe(`${flaky}.`);
   const state = aState({ stop_reason: { ...ending, why: "unchanged" }, verdict: aVerdict("passed") });

@@ -73,7 +73,7 @@ export const DONE_SETTINGS = {
   },
   "fix-flakes": {
     is: { type: "boolean", default: false },
-    help: "Has the agent look for the cause of a check that flake-check has found to be flaky; else the loop ends there, before a turn is spent.",
+    help: "Has the agent look for the cause of a check that flake-check has found to be flaky; else the loop ends there.",
     consent: FREE,
   },
   "check-when": {

@@ -89,7 +89,7 @@ function feedbackWith(
     missingBlock(state),
     unanswered(state),
     verdict === null ? "" : redChecks(verdict, outputLimit, task.prd, state),
-    flakyCheck(verdict),
+    flakyCheck(task, verdict),
     unless("failing tests", failingTests(state)),
     confirmedHardStops(state.todo),
     turn?.change ? unless("change", changed(turn.change.files, turn.change.stat)) : "",
@@ -168,12 +168,15 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
 }
 
 /** C103: the other output of a check that is red and green on one tree; "" otherwise. */
-function flakyCheck(verdict: Verdict | null): string {
+function flakyCheck({ runtime }: Brief["task"], verdict: Verdict | null): string {
   if (verdict?.flake === undefined) return "";
   const { green } = verdict.flake;
-  const what =
-    "This check is flaky: asked again on the very same files it was green. Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
-  return `${what} The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`;
+  const what = "This check is flaky: asked again on the very same files it said otherwise.";
+  const wanted =
+    "Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
+  const left =
+    "Its cause is not yours to look for, unless you have changed or added what it tests. Do not skip the test.";
+  return `${what} ${runtime.fixFlakes === true ? wanted : left} The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`;
 }
 
 const FLAKE_LIMIT = 800;

@@ -1,6 +1,7 @@
 import { isUntouchedRepair, type Repair } from "../repair/repair.ts";
 import type { LoopState } from "../state.ts";
 import type { Task } from "../task.ts";
+import type { Verdict } from "../verdict.ts";
 import { type Move, stop, type StopRule } from "./rule.ts";
 
 /**
@@ -32,7 +33,12 @@ function notReproduced({ run, jobs, cause }: Repair, why: "green_here" | "unchan
 }
 
 /** PRE 6: the checks were red and green on one tree before the first turn, and nobody has asked for the cause (C103). */
-export const flaky: StopRule = ({ runtime }, { first_check: first }) => {
-  if (first?.flake === undefined || runtime.fixFlakes === true) return undefined;
-  return stop({ kind: "flaky", ...first.flake });
-};
+export const flaky: StopRule = (task, { first_check: first }) => unlessWanted(task, first);
+
+/** POST 4d: the same of what was to prove a turn's work: such a green is no proof (C103). */
+export const flakyProof: StopRule = (task, { verdict }) => unlessWanted(task, verdict);
+
+function unlessWanted({ runtime }: Task, verdict: Verdict | null): Move | undefined {
+  if (verdict?.flake === undefined || runtime.fixFlakes === true) return undefined;
+  return stop({ kind: "flaky", ...verdict.flake });
+}

@@ -1,4 +1,5 @@
-import { CAUSES, type Repair } from "../../core/repair/repair.ts";
+import { type Cause, CAUSES, type Repair } from "../../core/repair/repair.ts";
+import type { Flake } from "../../core/verdict.ts";
 import { counted } from "../amounts.ts";
 import { seenOnOneLine } from "../../core/text.ts";
 import { unaskedJob } from "../proof.ts";
@@ -24,7 +25,8 @@ const MOST = 20;
 export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
   const { repair } = state;
   if (repair === null) return [];
-  const { run, jobs, more_jobs: more, cause, range, others: red } = repair;
+  const { run, jobs, more_jobs: more, range, others: red } = repair;
+  const cause = causeSeen(repair, state.first_check?.flake);
   const [first] = jobs;
   const named = repairedPieces({ ...repair, others: [] });
   const others = jobs.length - 1 + more;
@@ -48,6 +50,13 @@ export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
       ? []
       : folded("What the job printed", [fence("text", quieted(first.log))])),
   ];
+}
+
+/** Why a run failed: what was red and green here on the same files, before a turn, is seen; what GitHub tells is around it. */
+function causeSeen({ here, cause }: Repair, flake: Flake | undefined): Cause {
+  if (here !== "red" || flake === undefined) return cause;
+  const text = `“${seenOnOneLine(flake.command, LONGEST)}” was red and green here, on the same files and before the first turn.`;
+  return { kind: "flaky", evidence: [{ text, url: null }, ...cause.evidence] };
 }
 
 /** Which run and job a loop repairs, and how many others are red, on one line. */

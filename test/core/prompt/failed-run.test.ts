@@ -110,5 +110,9 @@ test("a flaky check is told with its green output, and how not to mend it [C103]
   const state = aState({ first_check: { ...aVerdict("failed"), flake } });
   const text = feedback(aBrief({ state }));
   expect(text).toContain("This check is flaky");
+  expect(text).toContain("Its cause is not yours to look for, unless you have changed or added what it tests.");
+  const told = aBrief({ state });
+  const wanted = { ...told, task: { ...told.task, runtime: { ...told.task.runtime, fixFlakes: true } } };
+  expect(feedback(wanted)).toMatch(/Find what differs from run to run[^]*Do not skip the test, repeat it/u);
   expect(text).toContain("<green-output>\nok 7\n</green-output>");
 });

@@ -100,6 +100,28 @@ describe("a failed run before the first turn", () => {
   });
 });
 
+describe("a check that was green after a turn, and then red on the same files", () => {
+  const flake = { command: "npm test", tests: ["adds up"], red: "not ok", green: "ok", tries: 1 };
+  const after = (fixFlakes: boolean) => {
+    const task = taskWith({ successShell: "x" }, { fixFlakes });
+    const state: LoopState = {
+      ...aState({}, task),
+      phase: "settled",
+      iteration: 1,
+      verdict: { ...aVerdict("failed"), flake },
+    };
+    return decide(task, state, FACTS);
+  };
+
+  test("ends the loop, for nobody has asked for its cause [C103, C119]", () => {
+    expect(after(false)).toEqual({ do: "stop", reason: { kind: "flaky", ...flake } });
+  });
+
+  test("is looked into where that is asked for [C103, C119]", () => {
+    expect(after(true).do).toBe("turn");
+  });
+});
+
 describe("green checks after a turn", () => {
   const settled = (tree: string | null, now: string): LoopState => ({
     ...aState({}, taskWith({ successShell: "x" })),
