@@ -32,15 +32,16 @@ const NAMED = [
   ["delete", "backspace"],
 ] as const satisfies readonly (readonly [flag: keyof Key, name: string])[];
 
+/** Keys that come as characters where they come with others in one piece, as over a slow line. */
+const AMONG_OTHERS: Readonly<Record<string, string>> = { "\r": "enter", "\n": "enter", "\u0003": "ctrl+c" };
+
 /** The keys of one piece of input: what is pasted is typed. */
 export function keysOf(input: string, key: Key): readonly string[] {
   if (key.ctrl) return [`ctrl+${input}`];
   const named = NAMED.find(([flag]) => key[flag]);
   if (named !== undefined) return [named[1]];
   if (key.meta || key.tab) return [];
-  return Array.from(input, (each) => (each === "\r" || each === "\n" ? "enter" : each)).filter(
-    (each) => each === "enter" || !/\p{Cc}/u.test(each),
-  );
+  return Array.from(input, (each) => AMONG_OTHERS[each] ?? each).filter((each) => !/\p{Cc}/u.test(each));
 }
 
 /** How Ink is told what a tone looks like. */

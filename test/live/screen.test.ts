@@ -26,6 +26,7 @@ describe("a piece of input", () => {
     ["Esc, which Ink calls meta as well", "", { escape: true, meta: true }, ["escape"]],
     ["Delete is Backspace on many keyboards", "", { delete: true }, ["backspace"]],
     ["Ctrl", "c", { ctrl: true }, ["ctrl+c"]],
+    ["Ctrl+C right behind another key", "s\u0003", {}, ["s", "ctrl+c"]],
     ["Alt is nothing", "q", { meta: true }, []],
     ["Tab is nothing", "\t", { tab: true }, []],
   ])("%s [R-25]", (_, input, key, keys) => {
