@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { gitRepository } from "../support/git-repository.ts";
+import { smithersProgram } from "../support/smithers-program.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { CTRL_C, openTerminal, type Terminal } from "../support/terminal.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -24,7 +25,7 @@ async function stage(turns: readonly object[] = [SAYS_TOO_EARLY, IS_SILENT, CORR
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", SMITHERS_CHECK_SANDBOX: "off" };
   const terminal = stack.use(await openTerminal(repository.path, env, { columns: 80, rows: 24 }));
   return {
-    ...{ terminal, env, root: repository.path },
+    ...{ terminal, env, repository, root: repository.path },
     state: async (): Promise<unknown> =>
       JSON.parse(await readFile(path.join(repository.path, ".codex/waylon-smithers/loops/greet.json"), "utf8")),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
@@ -199,6 +200,41 @@ describe("a person runs a loop with its view", () => {
   });
 });
 
+describe("the view finds the loop of its run", () => {
+  const SPEC =
+    "# Greeting\n\nPeople are greeted.\n\n## US-001: Say hello\n\nAs a customer, I want it.\n\n**Acceptance criteria**\n\n- greet.sh says hello\n";
+
+  test("of a PRD in a work tree of its own, by the program's other name [C127, D-01]", async () => {
+    await using at = await stage([IS_SILENT]);
+    const { terminal, root, repository } = at;
+    await writeFile(path.join(root, "spec.md"), SPEC);
+    await terminal.enter("smithers prd new greeting --from spec.md");
+    await terminal.isAsked();
+    await repository.git("add", ".");
+    await repository.git("commit", "-qm", "docs: a PRD");
+    const daedalus = path.join(at.env.HOME, "daedalus");
+    await symlink(smithersProgram().script, daedalus);
+    await terminal.enter(
+      `"${process.execPath}" ${daedalus} run greeting --worktree on --watch --provider scripted --script ${root}/script.json --full-auto --quality-commands 'sh greet.sh'`,
+    );
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "s", /stories$[^]*\[>\] US-001/mu);
+    // In one piece, as over a slow line.
+    terminal.press(`d${CTRL_C}`);
+    expect(await isRestored(terminal)).toMatch(/paused_user_interrupt[^]*^Page: smithers report /mu);
+  });
+
+  test("in a state file of its own, while the log goes to a file [C127]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await terminal.enter(`${RUN} --state-file .codex/own.json --watch 2> log.txt`);
+    await sees(terminal, IS_AT_WORK);
+    expect(await readFile(path.join(at.root, "log.txt"), "utf8")).toMatch(/iteration 1 started[^]*Now I look/u);
+    terminal.press(CTRL_C);
+    expect(await isRestored(terminal)).toMatch(ENDING);
+  });
+});
+
 describe("a person lets a loop go on from the view", () => {
   /** A loop that was paused in its second turn, and goes on from `smithers watch`. */
   async function goesOn() {
@@ -255,5 +291,25 @@ describe("a person lets a loop go on from the view", () => {
     await terminal.shows(/code \d+$/mu);
     const shown = await isRestored(terminal);
     expect(shown).toMatch(/paused_user_interrupt[^]*^Page: [^]*completed[^]*^Page: [^]*code 0$/mu);
+  });
+
+  test("what nobody has agreed to for longer is asked on the normal screen first [C128, T8]", async () => {
+    await using at = await stage([SAYS_TOO_EARLY, IS_SILENT, IS_SILENT]);
+    const { terminal, root } = at;
+    await writeFile(path.join(root, ".smithers.toml"), 'success-sh = "sh greet.sh"\n');
+    await terminal.enter(`${RUN} --trust`);
+    await terminal.shows(/the agent says: Now I look/u);
+    terminal.press(CTRL_C);
+    await terminal.isAsked();
+    await terminal.enter("smithers watch");
+    await sees(terminal, /r run on/u);
+    terminal.press("r");
+    await terminal.shows(/\.smithers\.toml line 1 \[success-sh\] runs[^]*\[y\/N\]/u);
+    expect(terminal.screen()).not.toMatch(/Status:/u);
+    terminal.press("yes\r");
+    await terminal.shows(/greet\.json \[success-sh\] runs[^]*\[y\/N\]/u);
+    await pressed(terminal, "yes\r", IS_AT_WORK);
+    terminal.press(CTRL_C);
+    expect(await isRestored(terminal)).toMatch(ENDING);
   });
 });

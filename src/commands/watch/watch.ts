@@ -88,6 +88,8 @@ async function show(
 
 /** The keys are for who asks next, and for the view of what runs then. */
 async function givenBack({ stdin }: Terminal): Promise<void> {
+  // The view has left it behind; who waits for an answer would be let go.
+  stdin.ref();
   stdin.resume();
   // It resumes on the next tick, and would read once more after a pause that came before that.
   await nextRound();
