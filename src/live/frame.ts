@@ -1,7 +1,7 @@
 import { line, type Line, oneLine } from "../views/plain-text.ts";
 import { shownStatus } from "../views/run-view.ts";
 import { fitted, logWindow } from "./log-lines.ts";
-import { isRecorded } from "./pages.ts";
+import { isOverForGood, isRecorded, type Watched } from "./pages.ts";
 import { lookedAt, type Page, pageRows, type Scene, type Ui } from "./ui.ts";
 
 /** Rows that are not a page's: the head above it, what is told and the keys below it. */
@@ -104,10 +104,15 @@ function whereInLog(ui: Ui, scene: Scene): Line {
   return line(`line ${at + 1} of ${log.end - log.first}; G: the end`, "dim");
 }
 
+function actsOn(watched: Watched): readonly string[] {
+  if (watched.view.alive) return ["p pause", "x stop"];
+  return isOverForGood(watched) ? [] : ["r run on"];
+}
+
 /** The keys that help here, as many as fit. */
 function keys(ui: Ui, scene: Scene): Line {
   const { columns, watched } = scene;
-  const act = watched === null || isRecorded(watched) ? [] : watched.view.alive ? ["p pause", "x stop"] : ["r run on"];
+  const act = watched === null || isRecorded(watched) ? [] : actsOn(watched);
   const others = isRecorded(watched) ? ["[ ] iteration"] : ["w loops"];
   const here =
     ui.page === "loops"

@@ -30,6 +30,11 @@ export function isRecorded(watched: Watched | null): boolean {
   return watched?.view.isRecorded === true;
 }
 
+/** Whether nobody can let it go on any more. */
+export function isOverForGood({ view }: Watched): boolean {
+  return endingOf(view.state)?.outcome.resumableBy === "nobody";
+}
+
 /** What is happening now, from the log. */
 export interface Now {
   /** the last line of the log; undefined: there is none */

@@ -2,7 +2,17 @@ import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
 import { wrapped, line } from "../views/plain-text.ts";
 import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
-import { dashboard, helpFor, isRecorded, loops, type Now, settings, stories, type Watched } from "./pages.ts";
+import {
+  dashboard,
+  helpFor,
+  isOverForGood,
+  isRecorded,
+  loops,
+  type Now,
+  settings,
+  stories,
+  type Watched,
+} from "./pages.ts";
 
 /**
  * Where the loop of this terminal runs: behind the view (`behind`), also begun from a view (`begun`), or none does, as what
@@ -125,6 +135,7 @@ function acts(ui: Ui, key: string, { watched, runs }: Scene): Pressed | undefine
   const { alive, state } = watched.view;
   if (key === "r") {
     if (alive) return [{ ...ui, said: "It is running. p pauses it, x stops it." }];
+    if (isOverForGood(watched)) return [{ ...ui, said: "It is over for good; there is nothing to go on with." }];
     // A terminal has one loop at a time.
     return [ui, runs === "elsewhere" ? { kind: "quit", wish: "run-on" } : { kind: "resume" }];
   }

@@ -88,6 +88,16 @@ describe("a key", () => {
     expect(pressed(keys, aScene({ runs }))[1]).toEqual(effects);
   });
 
+  test.each([
+    ["runs", aScene(), /p pause {2}x stop/u, /run on/u],
+    ["has stopped", stopped(), /r run on/u, /p pause/u],
+    ["is over for good", stopped(ENDED), /e settings/u, /r run on|p pause/u],
+  ] as const)("the last row has the keys for a loop that %s [R-25, C128]", (_, scene, shown, other) => {
+    const keys = frame(begin("dashboard"), scene).at(-1)?.text;
+    expect(keys).toMatch(shown);
+    expect(keys).not.toMatch(other);
+  });
+
   test("what q asks stands at the bottom, and any other key takes it away [C128]", () => {
     const scene = aScene({ runs: "begun" });
     const told = (keys: readonly string[]) => frame(pressed(keys, scene)[0], scene).at(-2)?.text;
@@ -110,6 +120,7 @@ describe("a key", () => {
     ["no loop is chosen yet", "p", unchosen(), /Choose a loop/u],
     ["no loop is chosen yet, so it has no logs", "l", unchosen(), /Choose a loop/u],
     ["a running loop is not run on", "r", aScene(), /It is running/u],
+    ["a loop that is over for good does not go on", "r", stopped(ENDED), /over for good/u],
     ["a running loop's circuit is not closed", "C", aScene(), /has stopped/u],
     ["a closed circuit is not reset", "C", stopped(), /nothing to reset/u],
     ["a loop that has stopped is not paused", "p", stopped(), /not running/u],
