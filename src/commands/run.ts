@@ -239,15 +239,20 @@ async function runIt(
     await keepTask(taskOf(plan), shell, ({ name }) => mode === "ask" || isSaidHere(plan, name));
     await keepSettings(homeOf(plan), settings, shell, mode);
   }
+  let unwritten: string | undefined;
   const { state, left } = await runPlan(plan, composition, hours, async (ended) => {
     try {
       await writeSummary(place, await ending(ended), settings.config.summaryJson);
     } catch (error) {
-      note(shell, `The summary could not be written (${messageOf(error)}); state and events are complete.`);
-      note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
+      unwritten = messageOf(error);
     }
   });
   await telling.left?.();
+  // Whoever looks at the view would not see it.
+  if (unwritten !== undefined) {
+    note(shell, `The summary could not be written (${unwritten}); state and events are complete.`);
+    note(shell, `Look with ${shell.program} status --loop-id ${place.loopId}; make room, or correct --summary-json.`);
+  }
   const exitCode = tellEnding(await ending(state), invocation, shell, left);
   if (!invocation.json) await telling.tellPage?.(place);
   return exitCode;

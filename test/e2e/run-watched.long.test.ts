@@ -12,7 +12,7 @@ const SAYS_TOO_EARLY = { files: { "greet.sh": "echo helo\n" }, lastMessage: "<pr
 const IS_SILENT = { messages: ["Now I look at the greeting."], silence: true };
 const CORRECTS = { files: { "greet.sh": "echo hello\n" }, lastMessage: "Corrected. <promise>DONE</promise>" };
 /** What the terminal's own shell is told after a command, so that its state shows. */
-const STATE = 'stty -a | tr " ;" "\\n\\n" | grep -xE -- "-?(icanon|echo)" | tr "\\n" " "';
+const STATE = 'stty -a | tr " ;" "\\n\\n" | grep -xE -- "-?(icanon|echo)" | tr "\\n" " "; echo';
 
 /** A terminal in a repository, with an agent that is silent in its second turn. */
 async function stage(turns: readonly object[] = [SAYS_TOO_EARLY, IS_SILENT, CORRECTS]) {
@@ -205,7 +205,7 @@ describe("the view finds the loop of its run", () => {
     "# Greeting\n\nPeople are greeted.\n\n## US-001: Say hello\n\nAs a customer, I want it.\n\n**Acceptance criteria**\n\n- greet.sh says hello\n";
 
   test("of a PRD in a work tree of its own, by the program's other name [C127, D-01]", async () => {
-    await using at = await stage([IS_SILENT]);
+    await using at = await stage([IS_SILENT, IS_SILENT]);
     const { terminal, root, repository } = at;
     await writeFile(path.join(root, "spec.md"), SPEC);
     await terminal.enter("smithers prd new greeting --from spec.md");
@@ -221,6 +221,11 @@ describe("the view finds the loop of its run", () => {
     await pressed(terminal, "s", /stories$[^]*\[>\] US-001/mu);
     // In one piece, as over a slow line.
     terminal.press(`d${CTRL_C}`);
+    expect(await isRestored(terminal)).toMatch(/paused_user_interrupt[^]*^Page: smithers report /mu);
+    await terminal.enter("smithers watch");
+    await sees(terminal, /paused_user_interrupt[^]*r run on/u);
+    await pressed(terminal, "r", IS_AT_WORK);
+    terminal.press(CTRL_C);
     expect(await isRestored(terminal)).toMatch(/paused_user_interrupt[^]*^Page: smithers report /mu);
   });
 
