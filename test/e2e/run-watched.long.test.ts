@@ -241,6 +241,40 @@ describe("the view finds the loop of its run", () => {
 });
 
 describe("a person lets a loop go on from the view", () => {
+  test("another loop is looked at, and does not go on where one runs already; Ctrl+C is for that one [C127, C128]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await terminal.enter(RUN.replace("--loop-id greet", "--loop-id other"));
+    await terminal.shows(/the agent says: Now I look/u);
+    terminal.press(CTRL_C);
+    await terminal.isAsked();
+    await terminal.enter(`${RUN} --watch`);
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "w", /2 loops, 1 running[^]*other/u);
+    terminal.press(terminal.screen().includes("› other") ? "\r" : "j\r");
+    await sees(terminal, /^other {2}paused_user_interrupt/u);
+    await pressed(terminal, "r", /Go on with it in another terminal: smithers resume/u);
+    terminal.press(CTRL_C);
+    expect(await isRestored(terminal)).toMatch(ENDING);
+    expect(await at.state()).toMatchObject({ loop_id: "greet", status: "paused_user_interrupt" });
+  });
+
+  test.each(["nonsense", '{"pid":1,"runs":"begun","modes":null}'])(
+    "a view that nobody has started for a run has none behind it, whatever the environment says: %s [C127]",
+    async (said) => {
+      await using at = await stage();
+      const { terminal, state } = at;
+      await terminal.enter(RUN);
+      await terminal.shows(/the agent says: Now I look/u);
+      await using other = await openTerminal(at.root, { ...at.env, SMITHERS_VIEW_OF: said }, { columns: 80, rows: 24 });
+      await other.enter("smithers watch");
+      await sees(other, IS_AT_WORK);
+      other.press("q");
+      expect(await isRestored(other)).toMatch(/^Watch: smithers watch greet$/mu);
+      expect(await state()).toMatchObject({ status: "running" });
+    },
+  );
+
   /** A loop that was paused in its second turn, and goes on from `smithers watch`. */
   async function goesOn() {
     const at = await stage([SAYS_TOO_EARLY, IS_SILENT, IS_SILENT, CORRECTS]);
