@@ -11,7 +11,8 @@ import type { PushTrouble } from "../git/branch-push.ts";
 import { findRepository } from "../git/repository.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import type { Refused } from "../github/refusal.ts";
+import type { Github } from "../github/client.ts";
+import { ask, type Refused } from "../github/refusal.ts";
 import { tipOf } from "../github/refs.ts";
 import { timer } from "../os/clock.ts";
 import { SecretValues } from "../os/secrets.ts";
@@ -67,8 +68,9 @@ export interface PublishBranch {
   /** Commits of others that a person can see on GitHub: where the branch was, what was checked out, the default branch. */
   published(): Promise<readonly string[]>;
   /**
-   * Which of these files `commit` has otherwise than the default branch: of workflow files that a loop has got from there,
-   * only those are its own doing. All of them where that is not known.
+   * Which of these files `commit`, which is on GitHub, has otherwise than the default branch, as it is now or was once since
+   * they parted: of workflow files that a loop has got from there, only those are its own doing, however often the default
+   * branch has moved since. All of them where that is not known.
    */
   unlikeDefault(paths: readonly string[], commit: string, withinMs: number): Promise<readonly string[]>;
   /** A branch of its own for the same work, which is not on GitHub yet. */
@@ -193,10 +195,11 @@ function publishBranch(
     published: async () => [...known(), ...(await upstream())],
     unlikeDefault: async (paths, commit, withinMs) => {
       const [tip] = await newest();
-      const found = tip === undefined ? undefined : await workBranch.changedPaths(tip, commit, withinMs, MOST_PATHS);
-      if (found?.ok !== true || found.value.more > 0) return paths;
-      const unlike = new Set(found.value.paths.map(({ path: name }) => name));
-      return paths.filter((name) => unlike.has(name));
+      if (tip === undefined) return paths;
+      const unlike = await unlikeIn(workBranch, { paths, commit, tip }, withinMs);
+      const at = unlike === null || unlike.length === 0 ? undefined : await github?.within(withinMs);
+      const taken = unlike === null || at === undefined ? undefined : await takenFrom(at, { tip, commit }, unlike);
+      return (unlike ?? paths).filter((name) => taken?.has(name) !== true);
     },
     // Commits can be made there (`sign-commits`) on the latest one that is both here and on GitHub.
     beside: async (other) => {
@@ -204,6 +207,51 @@ function publishBranch(
       return reopen({ name: other, tip: null, head: tip !== null && tip === here ? tip : head });
     },
   };
+}
+
+/** Which of these files two commits have otherwise; null: not known. */
+async function unlikeIn(
+  workBranch: WorkBranch,
+  { paths, commit, tip }: { readonly paths: readonly string[]; readonly commit: string; readonly tip: string },
+  withinMs: number,
+): Promise<readonly string[] | null> {
+  const found = await workBranch.changedPaths(tip, commit, withinMs, MOST_PATHS);
+  if (!found.ok || found.value.more > 0) return null;
+  const unlike = new Set(found.value.paths.map(({ path: name }) => name));
+  return paths.filter((name) => unlike.has(name));
+}
+
+const WORKFLOWS = ".github/workflows";
+/** As far back the default branch is looked through. */
+const MOST_COMMITS = 30;
+
+/**
+ * Which of these workflow files a commit has as the default branch had them once since they parted (`contents: read`): at
+ * most one request for each of its latest commits, and two more.
+ */
+async function takenFrom(
+  github: Github,
+  { tip, commit }: { readonly tip: string; readonly commit: string },
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { repos } = github.rest;
+  const idsAt = async (ref: string): Promise<ReadonlyMap<string, string>> => {
+    const { data } = await repos.getContent({ path: WORKFLOWS, ref });
+    return new Map(Array.isArray(data) ? data.map(({ path: name, sha }) => [name, sha] as const) : []);
+  };
+  const taken = new Set<string>();
+  await ask("contents: read", async () => {
+    const ours = await idsAt(commit);
+    const wanted = paths.filter((name) => ours.has(name));
+    if (wanted.length === 0) return;
+    const { data } = await repos.compareCommits({ base: commit, head: tip });
+    for (const { sha } of data.commits.slice(-MOST_COMMITS).toReversed()) {
+      if (taken.size === wanted.length) return;
+      const theirs = await idsAt(sha);
+      for (const name of wanted) if (theirs.get(name) === ours.get(name)) taken.add(name);
+    }
+  });
+  return taken;
 }
 
 /** A branch that changes more than this is not looked through. */

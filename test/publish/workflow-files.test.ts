@@ -65,6 +65,8 @@ describe.concurrent("workflow files that move on the default branch while a run 
     const note = { name: BRANCH, tip: branch.tip, head: branch.head };
     const post = await at.branches(job).reopen(note);
     expect(await post?.push(third, SOON)).toMatchObject({ ok: true });
+    // They were main's when the branch got them: none of the loop's doing, whatever main has become since.
+    expect(await branch.unlikeDefault([CI], await at.tip(BRANCH), SOON)).toEqual([]);
     // By the documented rule those on the branch itself will do.
     expect(await workflowsOf(at, BRANCH)).toBe(await workflowsOf(at, rule === "strict" ? "main" : tip));
     expect(await at.remote.git("diff", "--stat", third, BRANCH, "--", ".", `:!${FOLDER}`)).toBe("");
@@ -108,6 +110,25 @@ describe.concurrent("workflow files that move on the default branch while a run 
     at.remote.workflowTokens.add(at.remote.writeToken);
     expect(await branch.push(commit, SOON)).toMatchObject({ ok: true });
   });
+});
+
+test("a workflow file that main had before the branch left it, or never, is the loop's doing on the branch [C80]", async () => {
+  await using at = await publishStage();
+  await onMain(at, "on: push");
+  await onMain(at, "on: [push]");
+  await begun(at);
+  const branch = await at.checkOut(await at.job());
+  const top = await at.git("rev-parse", "--show-toplevel");
+  at.remote.workflowTokens.add(at.remote.writeToken);
+  for (const content of ["on: [push]", "on: never"]) {
+    const commit = await shellIn(top, `echo "$0" > ${CI}; git commit -q -am mine; git rev-parse HEAD`, content);
+    expect(await branch.push(commit, SOON)).toMatchObject({ ok: true });
+    await onMain(at, `on: pull_request # ${content}`);
+    expect(await branch.unlikeDefault([CI], commit, SOON)).toEqual([CI]);
+    at.api.fail("repos/compare-commits", { status: 500, body: { message: "" } }, 9);
+    expect(await branch.unlikeDefault([CI], commit, SOON)).toEqual([CI]);
+    at.api.fail("repos/compare-commits", { status: 500, body: { message: "" } }, 0);
+  }
 });
 
 describe.concurrent("a branch from the beginning [C81]", () => {
