@@ -187,6 +187,33 @@ describe("a person runs a loop with its view", () => {
     expect(await isRestored(terminal)).toMatch(ENDING);
   });
 
+  test("kill -9 of a view in whose pager somebody reads leaves Ctrl+C to the loop [C127]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await writeFile(path.join(at.root, "pager.sh"), 'trap "" INT; echo reading; read -r line');
+    await terminal.enter(`PAGER="/bin/sh pager.sh" ${RUN} --watch`);
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "o", /reading/u);
+    process.kill(await viewIn(at.root), "SIGKILL");
+    await terminal.shows(/the view is gone/u);
+    terminal.press(CTRL_C);
+    await waitFor("its pause", async () => JSON.stringify(await at.state()).includes('"paused_user_interrupt"'));
+    expect(terminal.lines().join("\n")).toContain("ending the turn or the checks that run now (SIGINT)");
+  });
+
+  test("a signal to the loop does not wait for who reads in the pager [C127]", async () => {
+    await using at = await stage();
+    const { terminal } = at;
+    await writeFile(path.join(at.root, "pager.sh"), "echo reading; read -r line");
+    await terminal.enter(`PAGER="/bin/sh pager.sh" ${RUN} --watch`);
+    await sees(terminal, IS_AT_WORK);
+    await pressed(terminal, "o", /reading/u);
+    process.kill(await runIn(at.root), "SIGTERM");
+    await waitFor("its pause", async () => JSON.stringify(await at.state()).includes('"paused_user_interrupt"'));
+    terminal.press("\r");
+    expect(await isRestored(terminal)).toMatch(ENDING);
+  });
+
   test.each([
     ["keys cannot come", `${RUN} --watch < /dev/null`, /no terminal to draw on and to take keys from/u],
     ["the terminal is dumb", `TERM=dumb ${RUN} --watch`, /TERM is dumb/u],

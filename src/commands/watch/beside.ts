@@ -126,8 +126,9 @@ export class ViewOfRun {
   readonly signals: SignalSource = {
     on: (name, listener) => {
       const gate = (signal: NodeJS.Signals): void => this.#pass(signal, () => listener(signal));
-      this.#gates.set(listener, gate);
-      process.on(name, gate);
+      // One for all signals that it listens to, so that each is found again.
+      if (!this.#gates.has(listener)) this.#gates.set(listener, gate);
+      process.on(name, this.#gates.get(listener) ?? gate);
     },
     off: (name, listener) => {
       const gate = this.#gates.get(listener);
@@ -158,9 +159,12 @@ export class ViewOfRun {
   }
 
   #pass(signal: NodeJS.Signals, go: () => void): void {
-    if (!this.#isOpen) go();
     // Ctrl+C in the pager is the pager's.
-    else if (!this.#isPaging || signal !== "SIGINT") void this.end().then(go);
+    if (this.#isPaging && signal === "SIGINT") return;
+    const ended = this.end();
+    // Nobody who stops a loop waits for who reads in the pager.
+    if (!this.#isOpen || this.#isPaging) go();
+    else void ended.then(go);
   }
 
   async #show(place: LoopPlace): Promise<void> {
@@ -172,6 +176,8 @@ export class ViewOfRun {
     for (const signal of SIGNALS) process.on(signal, endView);
     const how = await this.#run(place).catch(messageOf);
     this.#isOpen = false;
+    // One that was killed has not said that its pager is over.
+    this.#isPaging = false;
     for (const signal of SIGNALS) process.off(signal, endView);
     if (isHiding && !this.#hasEnded) this.#progress.show();
     if (this.#left === undefined && !this.#isEnding && !this.#hasEnded) {
