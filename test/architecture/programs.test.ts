@@ -11,6 +11,7 @@ const SPAWNS: Readonly<Record<string, string>> = {
   "commands/prd/editor.ts":
     "the editor or pager that the person's environment names: found outside, or by its whole path",
   "commands/report.ts": "what opens a page on this system, found outside",
+  "commands/watch/beside.ts": "node itself, with the program's own script; stty and sh, found outside",
   "git/git.ts": "git, found outside",
   "os/process-tree.ts": "ps, found outside",
   "os/supervise.ts": "what the files below give it",
@@ -72,7 +73,7 @@ const ALL = globSync("**/*.ts", { cwd: SRC }).map((file): [string, Found] => [
 ]);
 const filesThat = (is: (found: Found) => boolean) => ALL.filter(([, one]) => is(one)).map(([file]) => file);
 
-test("processes are started in four files, and each program has a known origin [T12]", () => {
+test("processes are started in few files, and each program has a known origin [T12]", () => {
   const imports = (name: RegExp) =>
     filesThat((one) => one.imports.some((from) => from !== undefined && name.test(from)));
   expect(imports(/^(?:node:)?child_process$/u).toSorted()).toEqual(Object.keys(SPAWNS));
