@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Ci, startCi } from "../support/ci/ci.ts";
+import { end, FILES, pullsOf, tipOf, work } from "./publish-stage.ts";
+
+/** What the agent was told is next to its work. */
+const TURN = { files: { "done.txt": "{{iteration}}\n", "told.txt": "{{prompt}}" } };
+/**
+ * Red both times before the first turn; green, and then red on the same files, behind the first one; and from then on green.
+ * What it counts with is ignored by git.
+ */
+const CHECK =
+  "echo x >> count; n=$(wc -l < count); test $n -eq 3 -o $n -gt 4 && echo ok 7 || { echo not ok 7 in time; exit 1; }";
+const INPUTS = { script: "told.json", "success-sh": CHECK, "flake-check": "once" };
+
+let ci: Ci;
+
+beforeAll(async () => {
+  ci = await startCi({ files: { ...FILES, ".gitignore": "count\n", "told.json": JSON.stringify({ turns: [TURN] }) } });
+});
+afterAll(() => end(ci));
+
+describe("a check that is green behind a turn, and red when it is asked again", { timeout: 120_000 }, () => {
+  test("is no proof: the loop ends, and both outputs are told where the work is [C103, C119]", async () => {
+    const job = await work(ci, "flaky", INPUTS);
+    expect(job.outputs).toMatchObject({ status: "blocked", "stop-reason": "flaky", iterations: "1" });
+    const [pull] = pullsOf(ci, "smithers/flaky");
+    expect(pull).toMatchObject({ state: "open", pull: { draft: true } });
+    expect(pull?.body).toMatch(/### Flaky[^]*was red and green on the same files[^]*not ok 7 in time[^]*ok 7/u);
+    expect(pull?.body).not.toContain("Verified");
+    expect(await ci.remote.git("show", `${await tipOf(ci, "smithers/flaky")}:told.txt`)).not.toContain(
+      "This check is flaky",
+    );
+  });
+
+  test("sends the agent for its cause where that is asked for, and counts when it stays green [C103, C119]", async () => {
+    const job = await work(ci, "wanted", { ...INPUTS, "fix-flakes": "true" });
+    expect(job.outputs).toMatchObject({ status: "completed", "stop-reason": "success_command", iterations: "2" });
+    const prompt = await ci.remote.git("show", `${await tipOf(ci, "smithers/wanted")}:told.txt`);
+    expect(prompt).toMatch(/This check is flaky[^]*Find what differs from run to run[^]*<green-output>\nok 7/u);
+    const [pull] = pullsOf(ci, "smithers/wanted");
+    expect(pull?.body).toContain("The commands were asked again once on the same files, and were green.");
+  });
+});
