@@ -37,6 +37,7 @@ afterAll(async () => at[Symbol.asyncDispose]());
 type Given = Partial<{
   jobs: CiJobs;
   trusted: Awaited<ReturnType<CiGateOptions["trusts"]>>;
+  trusts: CiGateOptions["trusts"];
   file: string;
   clock: Clock;
   branch: PublishBranch | undefined;
@@ -55,7 +56,7 @@ function gate({ file = "ci.yml", clock = fastClock(), seen = [], ...given }: Giv
   return createCiGate({
     ...{ file, ownFile: context.workflow.file, github: at.github, teller, clock },
     ...(given.jobs === undefined ? {} : { jobs: given.jobs }),
-    trusts: async () => given.trusted ?? done(undefined),
+    trusts: given.trusts ?? (async () => given.trusted ?? done(undefined)),
     bring: async (iteration, ms) => pushForCi(route, { message: "smithers: the task", loopId: LOOP, iteration }, ms),
     observe: (event) => seen.push(event),
   });
@@ -185,6 +186,17 @@ describe("ci-workflow as a gate", () => {
       expect([dispatches, ownStatuses()]).toEqual([[], []]);
     },
   );
+
+  test("a loop that is ended while the workflow is compared is cut off, and starts nothing [C118]", async () => {
+    const dispatches = ciEnds("success");
+    const over = new AbortController();
+    const trusts = async () => {
+      over.abort();
+      return done(undefined);
+    };
+    expect(await gate({ trusts }).judge(EVIDENCE, over.signal)).toEqual({ result: "cut_off", checks: [] });
+    expect(dispatches).toEqual([]);
+  });
 
   test("a job that GitHub does not tell of has shown nothing [C102]", async () => {
     ciEnds("success");

@@ -149,6 +149,13 @@ describe("what could fool a derived command", () => {
       "npm test",
     ],
     [
+      "a name with two expressions, and another one that lacks what stands between them",
+      '- { name: "${{ matrix.a }} on ${{ matrix.b }}", run: npm test }\n- { name: "${{ matrix.a }} of ${{ matrix.b }}", run: x }',
+      { job: MATRIX },
+      { ...LEG, steps: ["unit on linux"] },
+      "npm test",
+    ],
+    [
       "a job with an expression",
       STEP,
       { job: "name: unit of ${{ github.ref_name }}" },
