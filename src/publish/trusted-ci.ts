@@ -1,6 +1,7 @@
 import type { NotAsBase } from "../checks/ci/ci-gate.ts";
 import { localUses, mirrorOf } from "../core/policy/mirror.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
+import { untilFound } from "../github/ask-again.ts";
 import type { Github } from "../github/client.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
@@ -116,11 +117,21 @@ function unread({ because }: Trouble) {
 async function trustedCommits(github: Github, { sha, base, as }: Pick<CiFiles, "sha" | "base" | "as">) {
   const tip = await tipOf(github, `heads/${base}`);
   if (!tip.ok || as === "tip") return tip.ok ? done([tip.value]) : tip;
-  const left = await ask("contents: read", async () => {
+  const left = await onceThere(github, async () => {
     const { data } = await github.rest.repos.compareCommits({ base: tip.value, head: sha, per_page: 1 });
     return data.merge_base_commit.sha;
   });
   return left.ok ? done([...new Set([tip.value, left.value])]) : left;
+}
+
+/** Asks about a commit that was just pushed: not all of GitHub's machines may have it yet. */
+async function onceThere<T>(github: Github, question: () => Promise<T>): Promise<Result<T>> {
+  const look = async () => ask("contents: read", question);
+  const found = await untilFound(github.signal, async () => {
+    const asked = await look();
+    return !asked.ok && asked.trouble.kind === "absent" ? undefined : asked;
+  });
+  return found ?? look();
 }
 
 interface TreeObject {
@@ -154,7 +165,7 @@ function objectsOf(github: Github): Objects {
 
 /** What a folder holds by its names; "." is the folder itself. */
 async function readFolder(github: Github, sha: string): Promise<Result<ReadonlyMap<string, TreeObject>>> {
-  const tree = await ask("contents: read", async () => (await github.rest.git.getTree({ tree_sha: sha })).data);
+  const tree = await onceThere(github, async () => (await github.rest.git.getTree({ tree_sha: sha })).data);
   if (!tree.ok) return tree;
   const objects = tree.value.tree.map(
     ({ path: name, sha: of, type }) => [name, { sha: of, isFolder: type === "tree" }] as const,

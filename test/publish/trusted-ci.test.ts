@@ -77,6 +77,18 @@ test("what only the base has changed since, or both have alike, is not the branc
   expect(await whyNot(undone, "ci.yml", "moving")).toBe(`unlike: ${CI} is not as in moving`);
 });
 
+test.each([
+  ["git/get-tree", 3, null],
+  ["repos/compare-commits", 3, null],
+  ["git/get-tree", 99, "unread: "],
+])("what GitHub does not have yet by %s, %i times, is asked for again: %s [C118]", async (operation, times, why) => {
+  const sha = await commit("work", "main", {});
+  at.api.fail(operation, { status: 404, body: { message: "Not Found" } }, times);
+  const said = await whyNot(sha);
+  at.api.fail(operation, { status: 404, body: {} }, 0);
+  expect(said?.slice(0, "unread: ".length) ?? null).toBe(why);
+});
+
 test.each(["git/get-ref", "repos/compare-commits", "git/get-tree", "git/get-blob"])(
   "where GitHub does not tell, by %s, nothing is believed [C118]",
   async (operation) => {
