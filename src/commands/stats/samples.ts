@@ -13,7 +13,7 @@ import { readState } from "../../store/state-file.ts";
 import { briefly } from "../../views/plain-text.ts";
 import { countRuns, type LoopStats, noRuns, type RunCounts, statsOf } from "../../views/stats/loop-stats.ts";
 import type { LeftOut, Sample } from "../../views/stats/totals.ts";
-import { artifactAt, inRecording } from "../watch/recording.ts";
+import { artifactAt } from "../artifact-at.ts";
 
 /** Gathers what is counted, source by source; the newest copy of a generation counts. */
 export class Samples {
@@ -37,6 +37,7 @@ export class Samples {
   /** A downloaded artifact, or a folder of several. @param artifact absolute */
   async addArtifact(artifact: string, shell: Shell): Promise<void> {
     const where = whereOf(artifact, shell.cwd);
+    const { inRecording } = await import("../recording.ts");
     try {
       await inRecording(artifact, shell, async (found) => this.#addGeneration(found.state, found.place, where));
     } catch (error) {

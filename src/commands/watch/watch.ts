@@ -11,10 +11,10 @@ import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { line } from "../../views/plain-text.ts";
 import { type Left, openView } from "../../live/open-view.ts";
+import { artifactAt } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
 import { flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
 import { Follower } from "./follow.ts";
-import { artifactAt, inRecording } from "./recording.ts";
 
 /** `smithers watch`: shows loops while they run in other terminals, and acts on them when asked to. */
 export const watch: Command = async (invocation, shell) => {
@@ -23,6 +23,7 @@ export const watch: Command = async (invocation, shell) => {
   const { operand, flags } = invocation;
   const artifact = await artifactAt(operand, shell.cwd);
   if (artifact !== undefined) {
+    const { inRecording } = await import("../recording.ts");
     return inRecording(artifact, shell, async (found) => show([found], found, { shell, terminal, isRecorded: true }));
   }
   const named = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };

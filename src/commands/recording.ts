@@ -1,16 +1,16 @@
 import { cp, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
-import type { FoundLoop } from "../../app/loops/stored-loop.ts";
-import type { Shell } from "../../app/shell.ts";
-import { openBundle, unpackBundle } from "../../carry/bundle.ts";
-import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT } from "../../carry/manifest.ts";
-import { openZip, type ZipArchive } from "../../carry/zip-archive.ts";
-import { OperationalError, UsageError } from "../../core/errors.ts";
-import { makeOwnFolder, readOwnFile } from "../../os/own-file.ts";
-import { inTempFolder } from "../../os/temp-folder.ts";
-import { folderOf, replaceState } from "../../store/loop-files.ts";
-import { placeOf } from "../../store/place.ts";
-import { briefly } from "../../views/plain-text.ts";
+import type { FoundLoop } from "../app/loops/stored-loop.ts";
+import type { Shell } from "../app/shell.ts";
+import { openBundle, unpackBundle } from "../carry/bundle.ts";
+import { decodeManifest, MANIFEST_FILE, MANIFEST_LIMIT } from "../carry/manifest.ts";
+import { openZip, type ZipArchive } from "../carry/zip-archive.ts";
+import { OperationalError } from "../core/errors.ts";
+import { makeOwnFolder, readOwnFile } from "../os/own-file.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
+import { folderOf, replaceState } from "../store/loop-files.ts";
+import { placeOf } from "../store/place.ts";
+import { briefly } from "../views/plain-text.ts";
 
 const WHERE = "the artifact";
 /** The variable that the key of sealed artifacts comes in. */
@@ -75,28 +75,5 @@ function unreadable(artifact: string, why: string): OperationalError {
     code: "ARTIFACT_UNREADABLE",
     what: `${artifact} cannot be read: ${why}. It was not changed.`,
     next: "Download the loop's artifact again; it is called smithers-loop- and the loop's id.",
-  });
-}
-
-/** A downloaded artifact that is named by its path; undefined: a loop is meant. @throws UsageError for any other path */
-export async function artifactAt(operand: string, cwd: string): Promise<string | undefined> {
-  if (operand === "") return undefined;
-  const file = path.resolve(cwd, operand);
-  const found = await stat(file).catch(() => undefined);
-  const isPath = operand.includes("/") || operand.includes(path.sep) || operand.endsWith(".zip");
-  if (found === undefined && isPath) throw noArtifact(operand);
-  if (found === undefined) return undefined;
-  const isBundle = found.isDirectory()
-    ? (await stat(path.join(file, MANIFEST_FILE)).catch(() => undefined)) !== undefined
-    : operand.endsWith(".zip");
-  if (!isBundle && isPath) throw noArtifact(operand);
-  return isBundle ? file : undefined;
-}
-
-function noArtifact(operand: string): UsageError {
-  return new UsageError({
-    code: "NO_ARTIFACT",
-    what: `${operand} is no downloaded artifact of a loop: neither a .zip nor a folder with carried.json in it.`,
-    next: "Name what gh run download has fetched, or a loop by its id.",
   });
 }

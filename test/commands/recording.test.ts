@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { inRecording } from "../../src/commands/watch/recording.ts";
+import { inRecording } from "../../src/commands/recording.ts";
 import { readState } from "../../src/store/state-file.ts";
 import { aBundle, aRecord } from "../carry/a-loop.ts";
 import { tempFolder } from "../support/temp-folder.ts";
