@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ci, startCi } from "../support/ci/ci.ts";
@@ -148,9 +148,10 @@ describe("ci-workflow", { timeout: 120_000 }, () => {
     await using machine = await ci.machine();
     const env = { ...timeIsUpOnce(ci, machine, ".git/late"), LATE_CLOCK_MINUTES: "54" };
     const dispatches: Dispatch[] = [];
-    ci.api.world.onDispatch = async (dispatch) => {
+    ci.api.world.onDispatch = (dispatch) => {
       dispatches.push(dispatch);
-      await writeFile(path.join(machine.workspace, ".git", "late"), "");
+      // At once: the answer does not wait for what it leads to.
+      writeFileSync(path.join(machine.workspace, ".git", "late"), "");
     };
     const first = await work(ci, "waits", INPUTS, { on: machine, env });
     expect(first.outputs).toMatchObject({ status: "paused_time_budget", iterations: "1" });
