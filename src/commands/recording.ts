@@ -41,7 +41,9 @@ export async function inRecording<T>(
       await makeOwnFolder(await folderOf(place));
       const key = env[STATE_KEY] ?? "";
       const to = { root: place.root, folder: place.folder, sessionsFolder: null };
-      await unpackBundle(bundle, { to, state, key: key === "" ? null : key });
+      await unpackBundle(bundle, { to, state, key: key === "" ? null : key }).catch((error: unknown) => {
+        throw lockedOr(error, artifact);
+      });
       await replaceState(place, state);
       return await work({ place, state, alive: false });
     } finally {
@@ -68,6 +70,21 @@ async function loopIn(copy: string, archive: ZipArchive | undefined): Promise<st
   if (text === undefined) throw unreadable(WHERE, `there is no ${MANIFEST_FILE} in it`);
   // It is read once more, with its files, and the two have to be equal.
   return decodeManifest(text, WHERE).record.loop_id;
+}
+
+/** Tells a person at a terminal about the key; the bundle's own words are for a job. */
+function lockedOr(error: unknown, artifact: string): unknown {
+  if (!(error instanceof OperationalError) || !(error.code === "BUNDLE_SEALED" || error.code === "BUNDLE_KEY"))
+    return error;
+  const why = error.code === "BUNDLE_SEALED" ? `${STATE_KEY} is not set` : `the key in ${STATE_KEY} does not open it`;
+  return new OperationalError(
+    {
+      code: error.code,
+      what: `${artifact} is encrypted with a state-key, and ${why}. It was not changed, and nothing was written.`,
+      next: `Set ${STATE_KEY} to the state-key that the loop's workflow has, and repeat the command.`,
+    },
+    { cause: error },
+  );
 }
 
 function unreadable(artifact: string, why: string): OperationalError {

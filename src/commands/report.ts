@@ -1,41 +1,99 @@
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Command } from "../app/command.ts";
+import type { Command, Invocation } from "../app/command.ts";
+import { locate, type Location } from "../app/locate.ts";
 import { locateLoop } from "../app/loops/loops-of-repository.ts";
 import { findLoop, type FoundLoop } from "../app/loops/stored-loop.ts";
 import { settingsNow } from "../app/read-settings.ts";
 import { keptSettings } from "../app/resume/kept.ts";
 import { note, printJson, type Shell } from "../app/shell.ts";
-import { viewOfFound } from "../app/view-of.ts";
+import { howToResume, viewOfFound } from "../app/view-of.ts";
 import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
 import { resolveSettings } from "../config/resolve.ts";
+import { OperationalError } from "../core/errors.ts";
+import { replaceFile } from "../os/own-file.ts";
 import { findOuter } from "../os/programs.ts";
+import { briefly } from "../views/plain-text.ts";
 import type { RunView } from "../views/run-view.ts";
+import { artifactAt } from "./artifact-at.ts";
 
 export const REPORT_HELP = `One file that needs no network and can be sent to somebody: the verdict with its proof, what to do, the rule that
 stopped the loop, failing tests, changed files, charts, and every iteration with its checks, diff, prompt and last message.
 It lies in the loop's folder as report.html; a loop that runs is shown as it is now. No secret that smithers knows is in it.
+Of a downloaded artifact the page is made anew, as report-<loop-id>.html in the current folder. An encrypted one needs
+its key in SMITHERS_STATE_KEY.
 
 Examples:
-  smithers report             the only loop; prints where the page is
-  smithers report fix --open  of the loop whose id begins so, shown in the browser`;
+  smithers report                      the only loop; prints where the page is
+  smithers report fix --open           of the loop whose id begins so, shown in the browser
+  smithers report smithers-loop-x.zip  of a loop that ran on GitHub, from its artifact`;
 
-/** `smithers report`: writes the page about a loop, and with `--open` shows it. */
+/** `smithers report`: writes the page about a loop or a downloaded artifact, and with `--open` shows it. */
 export const report: Command = async (invocation, shell) => {
-  const location = await locateLoop(invocation.flags, shell);
-  const found = await findLoop(location, "running");
-  // Without today's settings it is not known what has to stay secret.
-  const config = settingsNow(location) ?? resolveSettings(location.input).config;
-  const view = await viewFor(found, config, invocation.flags, shell);
-  const { writeReport } = await import("../app/write-report.ts");
-  const file = await writeReport(found.place, view, { config, withTexts: true });
-  if (invocation.json) printJson(shell, { schema: 1, loop_id: found.place.loopId, report: file });
+  const artifact = await artifactAt(invocation.operand, shell.cwd);
+  const { loopId, file } = await (artifact === undefined
+    ? ofLoop(invocation, shell)
+    : ofArtifact(artifact, invocation, shell));
+  if (invocation.json) printJson(shell, { schema: 1, loop_id: loopId, report: file });
   else shell.stdout.write(`${file}\n`);
   if (invocation.values.has("open") && !(await isOpened(file, shell)))
     note(shell, `No browser could be started. The page is unharmed: open ${file} by hand.`);
   return 0;
 };
+
+interface Page {
+  readonly loopId: string;
+  /** absolute */
+  readonly file: string;
+}
+
+async function ofLoop({ operand, flags }: Invocation, shell: Shell): Promise<Page> {
+  const named = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };
+  const location = await locateLoop(named, shell);
+  const found = await findLoop(location, "running");
+  const config = configOf(location);
+  const view = await viewFor(found, config, named, shell);
+  const { writeReport } = await import("../app/write-report.ts");
+  return { loopId: found.place.loopId, file: await writeReport(found.place, view, { config, withTexts: true }) };
+}
+
+/** Made from the artifact's events and files; a page that lies in it is not looked at. @param artifact absolute */
+async function ofArtifact(artifact: string, { flags }: Invocation, shell: Shell): Promise<Page> {
+  const config = configOf(await locate(flags, shell, "silent"));
+  const { inRecording } = await import("./recording.ts");
+  const { writeReport } = await import("../app/write-report.ts");
+  return inRecording(artifact, shell, async (found) => {
+    const { loopId } = found.place;
+    const here = await viewOfFound(found, shell.env, { program: shell.program, flags: {}, providerArgs: [] });
+    // Nothing on this machine could go on with it.
+    const view: RunView = { ...here, resume: howToResume(found.state), isRecorded: true };
+    const page = await readFile(await writeReport(found.place, view, { config, withTexts: true }));
+    return { loopId, file: await written(page, `report-${loopId}.html`, shell.cwd) };
+  });
+}
+
+/** @returns the file, absolute @throws OperationalError when it cannot be written; what had that name is unharmed */
+async function written(page: Buffer, name: string, folder: string): Promise<string> {
+  const file = path.join(folder, name);
+  try {
+    await replaceFile(folder, name, (to) => to.writeFile(page));
+  } catch (error) {
+    throw new OperationalError({
+      code: "REPORT_UNWRITABLE",
+      what: `The page cannot be written to ${file}: ${briefly(error)}. The artifact was not changed.`,
+      next: "Make room for it there, or repeat the command in a folder that you may write to.",
+    });
+  }
+  return file;
+}
+
+/** Without today's settings it is not known what has to stay secret. @throws UsageError when they are wrong */
+function configOf(location: Location): Config {
+  return settingsNow(location) ?? resolveSettings(location.input).config;
+}
 
 async function viewFor(found: FoundLoop, config: Config, flags: Flags, shell: Shell): Promise<RunView> {
   const kept = await keptSettings(found.place, shell);

@@ -24,7 +24,8 @@ const OF_LOOP = {
   own: ["verbose", "no-color", "json"],
 } as const;
 
-const WATCHED: Operand = {
+/** For commands that look back at a loop of another machine as well. */
+const LOOP_OR_ARTIFACT: Operand = {
   shape: "[loop]",
   about: "its id, or the beginning of it; or a downloaded artifact, a folder or a .zip, to look back at that",
 };
@@ -112,7 +113,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "watch",
     about: "Look at loops while they run, on the whole terminal, and pause, stop or search them with keys.",
-    operand: WATCHED,
+    operand: LOOP_OR_ARTIFACT,
     settings: OF_LOOP.settings,
     own: ["no-color"],
     more: WATCH_HELP,
@@ -146,8 +147,9 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "report",
-    about: "Write the page about a loop, one file to look at or to send, and with --open show it.",
-    ...OF_LOOP,
+    about: "Write the page about a loop or its artifact, one file to look at or to send, and with --open show it.",
+    operand: LOOP_OR_ARTIFACT,
+    settings: OF_LOOP.settings,
     own: ["open", "json"],
     more: REPORT_HELP,
     perform: report,

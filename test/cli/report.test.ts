@@ -1,7 +1,9 @@
-import { open, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.ts";
+import { zipped } from "../support/zip.ts";
+import { artifactOf, contentsOf } from "./an-artifact.ts";
 import { cli, jsonOf, stage } from "./run-cli.ts";
 
 /** A loop that has taken one turn, in which the agent said `said`. */
@@ -79,4 +81,87 @@ test.concurrent("--open gives the page to what shows it here, and says so where 
   const none = await cli(["report", "--open"], repo.path, { PATH: "/nowhere" });
   expect(none).toMatchObject({ code: 0, stdout: `${file}\n` });
   expect(none.stderr).toContain(said);
+});
+
+const KEY = "a key that is long enough";
+const PAGE = "report-tests.html";
+
+/** The artifact of a loop that was at work when it was saved, with a page that somebody has put there; and an empty folder. */
+async function recorded(seal?: string) {
+  const { repo, folder } = await aLoop("<script>alert(1)</script> half way");
+  await writeFile(path.join(folder, "report.html"), "<script>planted()</script>");
+  const temp = await tempFolder("recorded-");
+  const here = path.join(temp.path, "here");
+  await mkdir(here);
+  const artifact = await artifactOf(repo.path, "tests", path.join(temp.path, "artifact"), {
+    state: { status: "running", stop_reason: null },
+    ...(seal !== undefined && { seal }),
+  });
+  await repo[Symbol.asyncDispose]();
+  return { temp, here, artifact };
+}
+
+test.concurrent("of a downloaded artifact the page is made anew in the current folder, and says that it is a recording [C143]", async () => {
+  const { temp, here, artifact } = await recorded();
+  await using _ = temp;
+  const before = await contentsOf(artifact);
+  const zip = path.join(temp.path, "loop.zip");
+  await writeFile(
+    zip,
+    zipped({ ...before, "../../slipped.txt": Buffer.from("x"), "../slipped.txt": Buffer.from("x") }),
+  );
+  const elsewhere = path.join(temp.path, "elsewhere");
+  await writeFile(elsewhere, "unharmed");
+  for (const [operand, isLinked] of [
+    [artifact, true],
+    ["../artifact", false],
+    [zip, false],
+  ] as const) {
+    const file = path.join(here, PAGE);
+    await rm(file, { force: true });
+    if (isLinked) await symlink(elsewhere, file);
+    expect(await cli(["report", operand], here)).toEqual({ code: 0, stdout: `${file}\n`, stderr: "" });
+    const page = await readFile(file, "utf8");
+    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt; half way");
+    expect(page).toContain("It was running when it was recorded.");
+    expect(page).not.toContain("planted");
+  }
+  expect(jsonOf(await cli(["report", zip, "--json"], here))).toMatchObject({ loop_id: "tests" });
+  expect(await readFile(elsewhere, "utf8")).toBe("unharmed");
+  expect(await readdir(here)).toEqual([PAGE]);
+  expect((await readdir(temp.path)).toSorted()).toEqual(["artifact", "elsewhere", "here", "loop.zip"]);
+  expect(await contentsOf(artifact)).toEqual(before);
+});
+
+test.concurrent("an encrypted artifact needs its key, and without it nothing is written [C143]", async () => {
+  const { temp, here, artifact } = await recorded(KEY);
+  await using _ = temp;
+  for (const [env, why] of [
+    [{}, "SMITHERS_STATE_KEY is not set"],
+    [{ SMITHERS_STATE_KEY: "another key, long enough" }, "the key in SMITHERS_STATE_KEY does not open it"],
+  ] as const) {
+    const refused = await cli(["report", artifact], here, env);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stdout).toBe("");
+    expect(refused.stderr).toContain(why);
+    expect(refused.stderr).toContain("Set SMITHERS_STATE_KEY to the state-key that the loop's workflow has");
+    expect(await readdir(here)).toEqual([]);
+  }
+  expect((await cli(["report", artifact], here, { SMITHERS_STATE_KEY: KEY })).code).toBe(0);
+  const bytes = await readFile(path.join(here, PAGE), "utf8");
+  expect(bytes).toContain("half way");
+  expect(bytes).not.toContain(KEY);
+});
+
+test.concurrent("what is no artifact, and a place that cannot be written, are told [C143]", async () => {
+  const { temp, here, artifact } = await recorded();
+  await using _ = temp;
+  const none = await cli(["report", "./gone.zip"], here);
+  expect(none).toMatchObject({ code: 64, stdout: "" });
+  expect(none.stderr).toContain("./gone.zip is no downloaded artifact of a loop");
+  await mkdir(path.join(here, PAGE));
+  const taken = await cli(["report", artifact], here);
+  expect(taken.code).not.toBe(0);
+  expect(taken.stderr).toContain(`The page cannot be written to ${path.join(here, PAGE)}`);
+  expect(await readdir(here)).toEqual([PAGE]);
 });

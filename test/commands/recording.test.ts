@@ -1,9 +1,10 @@
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRecording } from "../../src/commands/recording.ts";
 import { readState } from "../../src/store/state-file.ts";
 import { aBundle, aRecord } from "../carry/a-loop.ts";
+import { contentsOf } from "../cli/an-artifact.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { zipped } from "../support/zip.ts";
 
@@ -11,14 +12,6 @@ const KEY = "a key that is long enough";
 
 function shellWith(env: Readonly<Record<string, string>>) {
   return { program: "smithers", cwd: "/", env, stdout: process.stdout, stderr: process.stderr };
-}
-
-/** The files of a folder, by their paths in it. */
-async function contentsOf(folder: string): Promise<Record<string, Buffer>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const read = files.map(async (file) => [path.relative(folder, file), await readFile(file)] as const);
-  return Object.fromEntries(await Promise.all(read));
 }
 
 describe("a downloaded artifact", () => {
@@ -45,17 +38,37 @@ describe("a downloaded artifact", () => {
     await expect(readdir(seen.place.root)).rejects.toThrow("ENOENT");
   });
 
+  test.each([
+    ["no key", {}, "BUNDLE_SEALED", "SMITHERS_STATE_KEY is not set"],
+    ["another key", { SMITHERS_STATE_KEY: "another key, long enough" }, "BUNDLE_KEY", "does not open it"],
+  ])("that is sealed is told with what to do, with %s [C125]", async (_, env, code, why) => {
+    await using temp = await tempFolder();
+    const { folder } = await aBundle(temp.path, aRecord(7), { seal: KEY });
+    const looked = inRecording(folder, shellWith(env), async () => "looked");
+    await expect(looked).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(why),
+    });
+    await expect(looked).rejects.toThrow(folder);
+  });
+
   test.each<[what: string, make: (folder: string) => Promise<string>, code: string]>([
-    [
-      "is sealed, and there is no key",
-      async (folder) => (await aBundle(folder, aRecord(7), { seal: KEY })).folder,
-      "BUNDLE_SEALED",
-    ],
     [
       "was altered",
       async (folder) => {
         const bundle = await aBundle(folder, aRecord(7));
         await appendFile(path.join(bundle.folder, "loop/events.jsonl"), "more");
+        return bundle.folder;
+      },
+      "RECORD_DAMAGED",
+    ],
+    [
+      "has a link in the place of a file",
+      async (folder) => {
+        const bundle = await aBundle(folder, aRecord(7));
+        const file = path.join(bundle.folder, "loop/events.jsonl");
+        await rename(file, path.join(folder, "elsewhere"));
+        await symlink(path.join(folder, "elsewhere"), file);
         return bundle.folder;
       },
       "RECORD_DAMAGED",

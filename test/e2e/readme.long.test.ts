@@ -4,6 +4,7 @@ import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { zipOf } from "../cli/an-artifact.ts";
 import { addFile, command, patch } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -169,6 +170,15 @@ const opensPage: Proof = async (shown) => {
   expect(await readFile(page, "utf8")).toContain("<title>Loop repo-");
 };
 
+const readsArtifact: Proof = async (shown) => {
+  await using bench = await workbench([], { files: UNFINISHED });
+  await withLoop(bench);
+  const [id = ""] = await bench.loopIds();
+  await zipOf(bench.repository.path, id, path.join(bench.repository.path, "smithers-loop-x.zip"));
+  expectExit(await bench.shell(shown), 0);
+  expect(await bench.read(`report-${id}.html`)).toContain(`<title>Loop ${id}`);
+};
+
 const SPEC =
   "# Login\n\nPeople log in.\n\n## US-001: Fix it\n\nAs a customer, I want it fixed.\n\n**Acceptance criteria**\n\n- fixed.txt is there\n";
 
@@ -277,6 +287,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   "smithers stats": looksBack(/^Proved: 0 of 1$/mu),
   "smithers watch": watches,
   "smithers report --open": opensPage,
+  "smithers report smithers-loop-x.zip": readsArtifact,
   "smithers explain": looksBack(/decided: stop, by the rule max_iterations/u),
   "smithers explain 3": looksBack(/^$/u, 64),
   "smithers help limits": looksBack(/^Limits:/u),
