@@ -5,7 +5,7 @@ import { locate } from "../app/locate.ts";
 import { loopsOfRepository, type LoopsOfWorkspace } from "../app/loops/loops-of-repository.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import type { FoundLoop } from "../app/loops/stored-loop.ts";
-import { line } from "../views/plain-text.ts";
+import { line, oneLine, plainText } from "../views/plain-text.ts";
 import { type LoopRow, loopLines, newestFirst } from "../views/at-a-glance.ts";
 
 /** `smithers list`: all loops of this repository, from any folder in it. */
@@ -27,7 +27,7 @@ export function tellLoops(found: readonly LoopsOfWorkspace[], from: string, json
     return;
   }
   printLines(shell, loopLines(rows, Date.now()));
-  for (const { id, problem } of broken) note(shell, `${id} cannot be read: ${problem.message}`);
+  for (const { id, problem } of broken) note(shell, plainText(`${oneLine(id)} cannot be read: ${problem.message}`));
   if (rows.length + broken.length === 0)
     printLines(shell, [line(`There is no loop yet. Start one: ${shell.program} "<what the agent has to do>"`)]);
   else if (rows.length > 0)

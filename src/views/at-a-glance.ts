@@ -38,7 +38,7 @@ export function verdict(view: RunView): Line {
   const { result, sentence: proof } = proofOf(state, "no tests");
   if (ending === undefined) {
     return line(
-      `– ${state.loop_id}: ${shownStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
+      `– ${oneLine(state.loop_id)}: ${shownStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
       alive ? "strong" : "warn",
     );
   }
@@ -48,7 +48,7 @@ export function verdict(view: RunView): Line {
   const more = detail === "" || saidByProof(reason.kind) ? [] : [/[.!?"]$/u.test(detail) ? detail : `${detail}.`];
   const words = [outcome.sentence, ...more, proof];
   const mark = isGood && result !== "unchecked" ? "✓" : isGood || GOES_ON.test(outcome.status) ? "–" : "✗";
-  const text = `${mark} ${state.loop_id}: ${shownStatus(view)} (${reason.kind}). ${words.join(" ")}`;
+  const text = `${mark} ${oneLine(state.loop_id)}: ${shownStatus(view)} (${reason.kind}). ${words.join(" ")}`;
   return line(text, isGood ? (result === "unchecked" ? "warn" : "good") : "warn");
 }
 
@@ -157,8 +157,10 @@ function cellsOf({ state, status, where }: LoopRow, now: number): readonly strin
   const ago = duration(Math.max(0, now - Date.parse(state.updated_at)));
   const task = state.stories === null ? firstLine(state.prompt.trim()) : `PRD ${state.stories.prd}`;
   const shown = oneLine(task);
+  // What a workspace's file says, which the agent can write.
+  const id = oneLine(state.loop_id);
   return [
-    where === "" ? state.loop_id : `${state.loop_id} (in ${oneLine(where)})`,
+    where === "" ? id : `${id} (in ${oneLine(where)})`,
     status,
     `${state.iteration} of ${state.max_iterations}`,
     `${ago} ago`,

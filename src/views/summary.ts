@@ -64,12 +64,12 @@ function outcome(view: RunView): Line[] {
     const text = view.alive
       ? "The loop is running."
       : "The last run ended without an ending: it was killed, or an error ended it.";
-    return [line(`${state.loop_id}: ${status}. ${text}`, view.alive ? "strong" : "warn")];
+    return [line(`${oneLine(state.loop_id)}: ${status}. ${text}`, view.alive ? "strong" : "warn")];
   }
   const tone = ending.outcome.exitCode === 0 ? "good" : "warn";
   const detail = reasonDetail(ending.reason, view.word);
   return [
-    line(`${state.loop_id}: ${status} (${ending.reason.kind}). ${ending.outcome.sentence}`, tone),
+    line(`${oneLine(state.loop_id)}: ${status} (${ending.reason.kind}). ${ending.outcome.sentence}`, tone),
     ...(detail === "" ? [] : [line(`  ${detail}`, tone)]),
   ];
 }

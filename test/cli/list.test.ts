@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, rm } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cli, jsonOf, stage, startCli } from "./run-cli.ts";
@@ -143,4 +143,15 @@ test.concurrent("logs follow a loop to its end, and its iterations can be looked
   expect((await cli(["logs"], repo.path)).stderr).toContain("has no log");
   expect((await cli(["cancel", "--cleanup-artifacts"], repo.path)).code).toBe(0);
   expect((await cli(["diff"], repo.path)).code).toBe(1);
+});
+
+test.concurrent("what cannot be read is told without writing to the terminal, whatever its file is called [C69, T14]", async () => {
+  await using repo = await stage();
+  const folder = path.join(repo.path, ".codex/waylon-smithers/loops");
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "a\u001B[2Jb.json"), "{\n");
+  const { code, stderr } = await cli(["list"], repo.path);
+  expect(code).toBe(0);
+  expect(stderr).toContain("ab cannot be read: ");
+  expect(stderr).not.toContain("\u001B");
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outcomeOf, type StopReason } from "../../src/core/outcome.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { atAGlance } from "../../src/views/at-a-glance.ts";
+import { summary } from "../../src/views/summary.ts";
 import { aLastTurn, aRedCheck, anIterationRecord, someFailing } from "../support/builders.ts";
 import { aCheck, aState, aView } from "./a-state.ts";
 import { known } from "./some-stories.ts";
@@ -119,6 +120,14 @@ describe("the end of a loop in six lines [C71]", () => {
     expect(copy[0]).toMatch(/^– repo-1: running\. It was running when it was recorded\./u);
     expect(copy.at(-1)).toMatch(/^Next: What came of it is in the artifact/u);
     expect(glance({ checks: CHECKED })[0]).toMatch(/^– repo-1: crashed\. Its run was killed.* Not verified:/u);
+  });
+
+  test.each<[string, Partial<LoopState>]>([
+    ["that runs", {}],
+    ["at its end", ended({ kind: "max_iterations", max: 3 })],
+  ])("the id of a loop %s cannot write to the terminal, in short or in full [T14]", (_, state) => {
+    const view = aView({ ...state, loop_id: "a\u001B[2J\u202Eb\nc" });
+    for (const [first] of [atAGlance(view), summary(view)]) expect(first?.text).toMatch(/^(?:[–✓✗] )?ab c: /u);
   });
 
   test("doubts, danger and a PRD have lines of their own", () => {

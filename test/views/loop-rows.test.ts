@@ -25,6 +25,14 @@ test("a task is cut, and cannot write to the terminal [C69]", () => {
   expect(told?.text).toMatch(/1 h ago {2}(?:long ){12}…$/u);
 });
 
+test("neither an id nor a folder can write to the terminal, and columns keep their width [C69, T14]", () => {
+  const rows = [row("a\u001B[2J\u202Eb\nc", 23, { where: "pkg\u001B]0;x\u0007/a" }), row("d", 23)];
+  expect(loopLines(rows, NOW).map(({ text }) => text)).toEqual([
+    "ab c (in pkg/a)  running  2 of 30  1 h ago  Fix the tests",
+    "d                running  2 of 30  1 h ago  Fix the tests",
+  ]);
+});
+
 test("a loop of a PRD is told by its name, and no loops are no lines [C69]", () => {
   const { state, ...rest } = row("a", 23);
   const stories = known([], { prd: "shop" });
