@@ -1,5 +1,8 @@
 import { UsageError } from "../core/errors.ts";
+import { done, type Result } from "../core/result.ts";
 import { originUrl } from "../git/repository.ts";
+import type { Github } from "../github/client.ts";
+import type { Refused } from "../github/refusal.ts";
 import type { Shell } from "../app/shell.ts";
 
 export interface GithubPlace {
@@ -10,12 +13,14 @@ export interface GithubPlace {
   readonly serverUrl: string;
 }
 
+const WITHIN_MS = 600_000;
+
 /** Where a token is looked for; never a flag, which others on the machine could read. */
 const TOKENS = ["SMITHERS_GITHUB_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"] as const;
 const REPOSITORY = /^(?<owner>[A-Za-z0-9_.-]+)\/(?<name>[A-Za-z0-9_.-]+)$/u;
 
 /**
- * The repository on GitHub to clean up; a text says why there is none.
+ * The repository on GitHub that a command is about; a text says why there is none.
  *
  * @param asked `owner/name`; undefined: where `origin` of the workspace leads
  * @throws UsageError when `asked` is malformed, or needs a token that is missing
@@ -48,6 +53,17 @@ export async function githubPlace(
     return "GitHub is not looked at, for it is not clear which repository is meant: name it with --repo owner/name.";
   }
   return { owner, name, token, ...servers };
+}
+
+/** A client of the repository, for ten minutes; trouble: it cannot be read. Its callers tell what they have done. */
+export async function openGithub({ owner, name, token, apiUrl }: GithubPlace): Promise<Result<Github, Refused>> {
+  // The command line starts without them.
+  const { createGithub } = await import("../github/client.ts");
+  const { ask } = await import("../github/refusal.ts");
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  const clientOf = (id: number): Github => createGithub({ token, apiUrl, repository: { owner, name, id }, signal });
+  const asked = await ask("contents: read", () => clientOf(0).rest.repos.get({}));
+  return asked.ok ? done(clientOf(asked.value.data.id)) : asked;
 }
 
 /** The repository on a server that a folder's `origin` names, as `owner/name`; "" when it is elsewhere, or not set. */

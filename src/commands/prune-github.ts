@@ -5,17 +5,15 @@ import { outcomeOf } from "../core/outcome.ts";
 import { done, type Result } from "../core/result.ts";
 import { joined } from "../core/text.ts";
 import { listLoopCaches, removeCaches } from "../github/caches.ts";
-import { createGithub, type Github } from "../github/client.ts";
+import type { Github } from "../github/client.ts";
 import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
 import { CONTROL_REFS, createRefDeleter, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
-import { ask, type Refused } from "../github/refusal.ts";
+import type { Refused } from "../github/refusal.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
 import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
 import { inTempFolder } from "../os/temp-folder.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
-import type { GithubPlace } from "./github-place.ts";
-
-const WITHIN_MS = 600_000;
+import { type GithubPlace, openGithub } from "./github-place.ts";
 
 /** Something that a loop has left on GitHub and nobody needs. */
 export interface PruneItem {
@@ -47,21 +45,13 @@ type Leftover = Omit<PruneItem, "remove"> & { readonly commit: string | null };
  * @throws OperationalError `GITHUB_UNREADABLE`
  */
 export async function findOnGithub(place: GithubPlace, before: number): Promise<Found> {
-  const github = await openGithub(place);
+  const opened = await openGithub(place);
+  if (!opened.ok) throw unreadable(place, opened.trouble.because);
+  const github = opened.value;
   const survey = await surveyLoops(github, before);
   if (!survey.ok) throw unreadable(place, survey.trouble.because);
   const { items, staying } = survey.value;
   return { items: items.map((left) => ({ ...left, remove: async () => remove(left, github, place) })), staying };
-}
-
-/** @throws OperationalError `GITHUB_UNREADABLE` */
-export async function openGithub(place: GithubPlace): Promise<Github> {
-  const { owner, name, token, apiUrl } = place;
-  const signal = AbortSignal.timeout(WITHIN_MS);
-  const clientOf = (id: number): Github => createGithub({ token, apiUrl, repository: { owner, name, id }, signal });
-  const asked = await ask("contents: read", () => clientOf(0).rest.repos.get({}));
-  if (!asked.ok) throw unreadable(place, asked.trouble.because);
-  return clientOf(asked.value.data.id);
 }
 
 async function remove(

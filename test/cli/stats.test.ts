@@ -1,6 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { asking } from "../support/asking.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { artifactOf, zipOf } from "./an-artifact.ts";
 import { cli, jsonOf, stage } from "./run-cli.ts";
 
 const HALF = { turns: [{ lastMessage: "half way" }] };
@@ -53,4 +56,42 @@ test.concurrent("stats compares two loops, and says why what it cannot compare i
     expect(refused).toMatchObject({ code: 64, stdout: "" });
     expect(refused.stderr).toMatch(why);
   }
+});
+
+test.concurrent("stats counts and compares downloaded artifacts, and says which one cannot be opened [C140, C141, C142]", async () => {
+  await using repo = await threeLoops();
+  await using temp = await tempFolder("artifacts-");
+  const [one, two] = [path.join(temp.path, "one.zip"), path.join(temp.path, "two")];
+  await zipOf(repo.path, "proved", one);
+  await artifactOf(repo.path, "not-yet", two);
+  await artifactOf(repo.path, "not-yet", path.join(temp.path, "locked"), { seal: "a key that is long enough" });
+  const { code, stdout, stderr } = await cli(["stats", temp.path, "--json"], temp.path);
+  expect(code).toBe(0);
+  expect(jsonOf({ code, stdout, stderr })).toMatchObject({
+    totals: { loops: 2, proved: 1, runs: 2, false_starts: 1 },
+    left_out: [{ loop_id: "locked", reason: "unreadable" }],
+  });
+  expect((await cli(["stats", "."], temp.path)).stderr).toContain("SMITHERS_STATE_KEY is not set");
+  const compared = await cli(["stats", "--compare", two, one], temp.path);
+  expect(compared).toMatchObject({ code: 0, stderr: "" });
+  expect(compared.stdout).toContain("n=1");
+});
+
+test.concurrent("stats counts the loops on GitHub by the state in their refs, and says in its own words when it cannot [C140, C141]", async () => {
+  await using repo = await stage();
+  await using at = await asking();
+  const ended = { status: "completed", stop_reason: { kind: "promise", verified: true } } as const;
+  await at.loop({ loopId: "done", state: ended });
+  await at.loop({ loopId: "at-work", run: "in_progress" });
+  const counted = (token: string) =>
+    cli(["stats", "refs", "--repo", "octo/demo", "--json"], repo.path, { GITHUB_API_URL: at.api.url, GH_TOKEN: token });
+  expect(jsonOf(await counted("t"))).toMatchObject({
+    loops: [{ loop_id: "done", status: "completed", false_starts: null }],
+    left_out: [{ loop_id: "at-work", reason: "running" }],
+  });
+  const refused = await counted("another");
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("The loops of octo/demo cannot be read: ");
+  expect(refused.stderr).toContain("Nothing was counted.");
+  expect(refused.stderr).not.toContain("deleted");
 });

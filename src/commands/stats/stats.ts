@@ -10,8 +10,7 @@ import type { LoopStats } from "../../views/stats/loop-stats.ts";
 import { statsJson, type Sample } from "../../views/stats/totals.ts";
 import { listRefs, LOOP_REFS } from "../../github/refs.ts";
 import { readRecordAt, runOf } from "../../requests/find-loop.ts";
-import { githubPlace } from "../github-place.ts";
-import { openGithub } from "../prune-github.ts";
+import { githubPlace, openGithub } from "../github-place.ts";
 import { artifactsAt, Samples, whereOf } from "./samples.ts";
 
 /** The word that stands for the refs of loops on GitHub. */
@@ -112,14 +111,17 @@ async function addRefs(samples: Samples, root: string, { values }: Invocation, s
   const place = await githubPlace(values.get("repo"), root, shell);
   if (typeof place === "string")
     throw new OperationalError({ code: "NO_GITHUB", what: place, next: "Set both, or leave refs out." });
-  const github = await openGithub(place);
-  const refs = await listRefs(github, LOOP_REFS);
-  if (!refs.ok)
-    throw new OperationalError({
+  const unreadable = (why: string): OperationalError =>
+    new OperationalError({
       code: "GITHUB_UNREADABLE",
-      what: refs.trouble.because,
-      next: "Check --repo and the token.",
+      what: `The loops of ${place.owner}/${place.name} cannot be read: ${why}. Nothing was counted.`,
+      next: "Check --repo and what the token may do: it needs to read contents and actions. Or leave refs out.",
     });
+  const opened = await openGithub(place);
+  if (!opened.ok) throw unreadable(opened.trouble.because);
+  const github = opened.value;
+  const refs = await listRefs(github, LOOP_REFS);
+  if (!refs.ok) throw unreadable(refs.trouble.because);
   for (const { ref, commit } of refs.value) {
     const loopId = ref.slice(LOOP_REFS.length);
     const read = await readRecordAt(github, loopId, commit);
