@@ -29,23 +29,34 @@ const READ = {
 } as const satisfies Record<string, readonly [(iteration: number) => string, number, Part]>;
 
 /**
- * Writes `report.html` into the loop's folder, without the secrets that this run knows. However much the loop has
- * written, only a bounded part of it is in memory. No link in the workspace is followed (T14).
+ * Makes the page about a loop, without the secrets that this run knows. However much the loop has written, only a bounded
+ * part of it is in memory. No link in the workspace is followed (T14).
  *
- * @returns the file, absolute
- * @throws the file system's error; an older page is unharmed then
+ * @throws the file system's error
  */
-export async function writeReport(place: LoopPlace, view: RunView, options: ReportOptions): Promise<string> {
-  const { config, withTexts } = options;
+export async function makeReport(
+  place: LoopPlace,
+  view: RunView,
+  { config, withTexts }: ReportOptions,
+): Promise<string> {
   // Loaded only where a page is made.
   const { reportPage } = await import("../report/page.ts");
   const secrets = new SecretValues(secretsOf(config));
-  const page = await reportPage({
+  return reportPage({
     view: viewWithout(view, config, secrets),
     events: eventsOf(place, secrets),
     withTexts,
     textsOf: async (iteration) => textsOf(place, iteration, secrets, withTexts),
   });
+}
+
+/**
+ * Writes a page as `report.html` into the loop's folder.
+ *
+ * @returns the file, absolute
+ * @throws the file system's error; an older page is unharmed then
+ */
+export async function writeReport(place: LoopPlace, page: string): Promise<string> {
   await inOwnFolder(await ownFolder(place.root, place.folder), (at) =>
     replaceFile(at, REPORT_FILE, (to) => to.writeFile(page)),
   );

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { DefaultArtifactClient } from "@actions/artifact";
 import { HttpClient } from "@actions/http-client";
 import { z } from "zod";
@@ -12,6 +13,7 @@ const callSchema = z.discriminatedUnion("op", [
     retentionDays: z.int().positive().nullable(),
     compressionLevel: z.int().min(0).max(9),
   }),
+  z.object({ op: z.literal("uploadFile"), file: z.string(), retentionDays: z.int().positive().nullable() }),
   z.object({
     op: z.literal("download"),
     id: z.int().positive(),
@@ -33,6 +35,9 @@ const UNKNOWN_FIELD = /decode|unknown field|mime_type/iu;
 /** The version of artifacts that came first with this service; their content is a zip, whose kind nobody has to say. */
 const FIRST_VERSION = 4;
 
+const REFUSED = 400;
+const ZIP = "application/zip";
+
 /**
  * Has the toolkit's clients in this process speak to older results services as well (act, Gitea, Forgejo): what creates an
  * artifact, and is not understood, is said once more without the fields that came later.
@@ -42,10 +47,15 @@ function speakOlderForm(): void {
   const { post } = HttpClient.prototype;
   HttpClient.prototype.post = async function (this: HttpClient, url, body, headers) {
     const answer = await post.call(this, url, body, headers);
-    const older = url.endsWith("/CreateArtifact") ? olderForm(body) : undefined;
-    if (older === undefined || !NOT_UNDERSTOOD.has(answer.message.statusCode ?? 0)) return answer;
+    if (!url.endsWith("/CreateArtifact") || !NOT_UNDERSTOOD.has(answer.message.statusCode ?? 0)) return answer;
     const said = await answer.readBody();
     if (!UNKNOWN_FIELD.test(said)) return { message: answer.message, readBody: async () => said };
+    const older = olderForm(body);
+    if (older === undefined) {
+      // Whatever it has said: else the toolkit asks five times, for half a minute.
+      answer.message.statusCode = REFUSED;
+      return { message: answer.message, readBody: async () => said };
+    }
     const again = await post.call(this, url, older, headers);
     if (!NOT_UNDERSTOOD.has(again.message.statusCode ?? 0)) return again;
     await again.readBody();
@@ -53,9 +63,10 @@ function speakOlderForm(): void {
   };
 }
 
+/** Undefined: there is none, because its content is no zip. */
 function olderForm(body: string): string | undefined {
   const { mime_type: kind, version: _, ...older } = z.looseObject({}).parse(JSON.parse(body));
-  return kind === undefined ? undefined : JSON.stringify({ ...older, version: FIRST_VERSION });
+  return kind === ZIP ? JSON.stringify({ ...older, version: FIRST_VERSION }) : undefined;
 }
 
 speakOlderForm();
@@ -68,6 +79,12 @@ await serveToolkit(async (json) => {
       compressionLevel,
       ...(retentionDays === null ? {} : { retentionDays }),
     });
+  }
+  if (call.op === "uploadFile") {
+    const { file, retentionDays } = call;
+    const kept = retentionDays === null ? {} : { retentionDays };
+    // It is called as its file is.
+    return await client.uploadArtifact(path.basename(file), [file], path.dirname(file), { skipArchive: true, ...kept });
   }
   return await client.downloadArtifact(call.id, {
     path: call.into,

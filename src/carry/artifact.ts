@@ -1,8 +1,8 @@
 import { type GithubToken, tokenNow } from "../core/ports.ts";
 import path from "node:path";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import type { Bundle, Carrier, Restored, Wanted, Saved } from "../core/carry.ts";
-import { type ArtifactInfo, findInRun, findNamed, findNewest } from "./find-artifact.ts";
+import { type ArtifactInfo, findInRun, findNamed, findNewest, pageName } from "./find-artifact.ts";
 import { isSealed } from "./manifest.ts";
 import { isForPublishing, openBundle } from "./bundle.ts";
 import { copyRefused, type CopyTrust } from "./copy-trust.ts";
@@ -17,7 +17,9 @@ import {
 import { isNewer } from "../core/choose-copy.ts";
 import { done, failed, type Result } from "../core/result.ts";
 import type { GithubAccess } from "../github/access.ts";
+import { inTempFolder } from "../os/temp-folder.ts";
 import { recordDamaged } from "../store/carried-record.ts";
+import { seconds } from "../views/amounts.ts";
 import { z } from "zod";
 
 /** @see ToolkitOptions; `program` is that of `artifact-program.ts` */
@@ -49,9 +51,15 @@ export function createArtifactCarrier(options: ArtifactOptions): Carrier {
   });
 }
 
+/** What the first artifact of an attempt is called, and the page beside it. */
+export function artifactNameOf(loopId: string, run: string | number, attempt: string | number): string {
+  return `smithers-${loopId}-${run}-${attempt}`;
+}
+
 /** `smithers-<id>-<run>-<attempt>`, with `.2` and so on where that is taken: legal by what ids may hold, and below 200 characters. */
 export function artifactName({ record }: Pick<Bundle, "record">, number = 1): string {
-  return `smithers-${record.loop_id}-${record.run.id}-${record.run.attempt}${number === 1 ? "" : `.${number}`}`;
+  const { loop_id: loopId, run } = record;
+  return numbered(artifactNameOf(loopId, run.id, run.attempt), number);
 }
 
 const NOT_RESTORED = "The loop's files could not be had from an artifact";
@@ -64,22 +72,15 @@ const NAMES = 5;
 const FAST_COMPRESSION = 1;
 const NO_COMPRESSION = 0;
 
-/**
- * A name may be taken by an upload of this very attempt: one that was cut short, which cannot be listed or removed, or
- * a very recent one. Then the name gets a number.
- */
 async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: AbortSignal): Promise<Saved> {
-  const closed = whyClosed(options.env);
-  if (closed !== undefined) return failed({ because: closed });
-  for (let number = 1; ; number += 1) {
-    const upload = making.then((bundle) =>
-      folderUpload(bundle.folder, artifactName(bundle, number), options.retentionDays),
-    );
-    const uploaded = await callToolkit(told(options), upload, uploadedSchema, signal);
-    const name = artifactName(await making, number);
-    if (uploaded.ok) return done({ artifact: { id: uploaded.value.id, name, run_id: options.runId } });
-    if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
-  }
+  const upload = async (number: number) => {
+    const bundle = await making;
+    return folderUpload(bundle.folder, artifactName(bundle, number), options.retentionDays);
+  };
+  const uploaded = await uploadOnce(options, upload, signal);
+  if (!uploaded.ok) return uploaded;
+  const { id, number } = uploaded.value;
+  return done({ artifact: { id, name: artifactName(await making, number), run_id: options.runId } });
 }
 
 async function folderUpload(folder: string, name: string, retentionDays: number | null): Promise<ToolkitCall> {
@@ -101,20 +102,62 @@ export async function uploadForPeople(
   name: string,
   { ms, retentionDays }: { readonly ms: number; readonly retentionDays: number | null },
 ): Promise<Result<string>> {
+  const signal = AbortSignal.timeout(ms);
+  const upload = async (number: number) => folderUpload(folder, numbered(name, number), retentionDays);
+  const uploaded = await uploadOnce(options, upload, signal);
+  return uploaded.ok ? done(numbered(name, uploaded.value.number)) : uploaded;
+}
+
+/**
+ * Uploads a page as it is, not in an archive, so that its address shows it in the browser (C137). No run finds it.
+ *
+ * @param page one HTML file
+ * @param name what the artifact is called, before a number and `.html`
+ * @param limits as of `uploadForPeople`
+ * @returns the artifact's id; why not, as a part of a sentence
+ */
+export async function uploadPage(
+  options: ToolkitOptions,
+  page: string,
+  name: string,
+  { ms, retentionDays }: { readonly ms: number; readonly retentionDays: number | null },
+): Promise<Result<number>> {
+  if (hasOwnArtifacts(options.env)) return failed({ because: "this server shows no page of an artifact" });
+  const signal = AbortSignal.timeout(ms);
+  return inTempFolder(async (folder) => {
+    const upload = async (number: number): Promise<ToolkitCall> => {
+      const file = path.join(folder, pageName(numbered(name, number)));
+      await writeFile(file, page);
+      return { request: { op: "uploadFile", file, retentionDays }, workspace: folder };
+    };
+    const uploaded = await uploadOnce(options, upload, signal);
+    if (uploaded.ok) return done(uploaded.value.id);
+    return signal.aborted ? failed({ because: `the service took longer than ${seconds(ms)}` }) : uploaded;
+  }, options.scratch);
+}
+
+/**
+ * Uploads under the first number whose name is free. One may be taken by an upload of this very attempt: one that was cut
+ * short, which cannot be listed or removed, or a very recent one.
+ *
+ * @param callOf the call may take its time: the process starts meanwhile
+ */
+async function uploadOnce(
+  options: ToolkitOptions,
+  callOf: (number: number) => Promise<ToolkitCall>,
+  signal: AbortSignal,
+): Promise<Result<{ readonly id: number; readonly number: number }>> {
   const closed = whyClosed(options.env);
   if (closed !== undefined) return failed({ because: closed });
-  const signal = AbortSignal.timeout(ms);
   for (let number = 1; ; number += 1) {
-    const numbered = number === 1 ? name : `${name}.${number}`;
-    const uploaded = await callToolkit(
-      told(options),
-      await folderUpload(folder, numbered, retentionDays),
-      uploadedSchema,
-      signal,
-    );
-    if (uploaded.ok) return done(numbered);
+    const uploaded = await callToolkit(told(options), callOf(number), uploadedSchema, signal);
+    if (uploaded.ok) return done({ id: uploaded.value.id, number });
     if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
   }
+}
+
+function numbered(name: string, number: number): string {
+  return number === 1 ? name : `${name}.${number}`;
 }
 
 const uploadedSchema = z.object({ id: z.int().positive() });

@@ -11,12 +11,13 @@ import { findRepository } from "../git/repository.ts";
 import { keepsTree } from "../config/settle.ts";
 import { WORK_FILE } from "../core/names.ts";
 import { timestamp } from "../core/open-loop.ts";
+import type { Result } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
 import type { RefPlace } from "../git/work-tree/ref-git.ts";
 import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";
-import { createArtifactCarrier } from "./artifact.ts";
+import { artifactNameOf, createArtifactCarrier, uploadPage } from "./artifact.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import type { CopyTrust } from "./copy-trust.ts";
 import { createCacheCarrier } from "./cache.ts";
@@ -63,6 +64,7 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     ref: carriers.includes("ref") && githubToken !== null ? createGitRef(ref) : undefined,
     artifact: carriers.includes("artifact") ? createArtifact(options) : undefined,
     cache: carriers.includes("cache") ? createCache(options) : undefined,
+    page: carriers.includes("artifact") ? pageBeside(options) : undefined,
     work,
     places,
     /** an empty folder of our own; absolute */
@@ -155,6 +157,20 @@ function createArtifact(options: CarrierOptions): Carrier {
     retentionDays,
     trust: trustOf(options, "artifact"),
   });
+}
+
+/** Where people find the page about the loop, besides in the loop's artifact; what a `state-key` seals is nowhere else. */
+function pageBeside(options: CarrierOptions) {
+  const { context, place, config } = options;
+  const name = artifactNameOf(place.loopId, context.runId, context.attempt);
+  const { retentionDays } = config;
+  const upload = async (page: string, ms: number): Promise<Result<number>> =>
+    uploadPage(toolkitFor(options, "artifact"), page, name, { ms, retentionDays });
+  return {
+    /** the artifact of the loop's files, which has the page as well */
+    inside: name,
+    upload: config.stateKey === null ? upload : undefined,
+  };
 }
 
 function createCache(options: CarrierOptions): Carrier {

@@ -207,6 +207,11 @@ function runInName({ name }: Listed, loopId: string): number | undefined {
   return Number.isSafeInteger(run) && isOf({ name }, loopId, run) ? run : undefined;
 }
 
+/** What the artifact is called that is a page about a loop, by what the loop's own artifact is called. */
+export function pageName(name: string): string {
+  return `${name}.html`;
+}
+
 /** Whether the name is of a page about a loop, and so never of a loop's files. */
 function isReportPage(name: string): boolean {
   return name.startsWith("smithers-") && name.endsWith(".html");

@@ -167,6 +167,7 @@ const FAILURES: readonly (readonly [RegExp, string, ServiceTrouble["kind"]?])[] 
   [/cache write denied/giu, "this run may only read caches, because of the event that started it (cache write denied)"],
   [/cache read denied/giu, "this run may not read caches, because of the event that started it (cache read denied)"],
   [/request: \((409)\)/gu, "there is one of this name already, which nobody can replace ($1)", "taken"],
+  [/request: \((400)\)/gu, "the service does not know artifacts of this kind ($1)"],
   [/request: \((401)\)/gu, "the service does not know the run's token ($1)"],
   [/request: \((403)\)/gu, "the service refuses this to the run's token ($1)"],
   [/request: \((429)\)/gu, "the service is asked too often at the moment ($1)"],

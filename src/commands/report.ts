@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Command, Invocation } from "../app/command.ts";
@@ -56,27 +55,28 @@ async function ofLoop({ operand, flags }: Invocation, shell: Shell): Promise<Pag
   const found = await findLoop(location, "running");
   const config = configOf(location);
   const view = await viewFor(found, config, named, shell);
-  const { writeReport } = await import("../app/write-report.ts");
-  return { loopId: found.place.loopId, file: await writeReport(found.place, view, { config, withTexts: true }) };
+  const { makeReport, writeReport } = await import("../app/write-report.ts");
+  const page = await makeReport(found.place, view, { config, withTexts: true });
+  return { loopId: found.place.loopId, file: await writeReport(found.place, page) };
 }
 
 /** Made from the artifact's events and files; a page that lies in it is not looked at. @param artifact absolute */
 async function ofArtifact(artifact: string, { flags }: Invocation, shell: Shell): Promise<Page> {
   const config = configOf(await locate(flags, shell, "silent"));
   const { inRecording } = await import("./recording.ts");
-  const { writeReport } = await import("../app/write-report.ts");
+  const { makeReport } = await import("../app/write-report.ts");
   return inRecording(artifact, shell, async (found) => {
     const { loopId } = found.place;
     const here = await viewOfFound(found, shell.env, { program: shell.program, flags: {}, providerArgs: [] });
     // Nothing on this machine could go on with it.
     const view: RunView = { ...here, resume: howToResume(found.state), isRecorded: true };
-    const page = await readFile(await writeReport(found.place, view, { config, withTexts: true }));
+    const page = await makeReport(found.place, view, { config, withTexts: true });
     return { loopId, file: await written(page, `report-${loopId}.html`, shell.cwd) };
   });
 }
 
 /** @returns the file, absolute @throws OperationalError when it cannot be written; what had that name is unharmed */
-async function written(page: Buffer, name: string, folder: string): Promise<string> {
+async function written(page: string, name: string, folder: string): Promise<string> {
   const file = path.join(folder, name);
   try {
     await replaceFile(folder, name, (to) => to.writeFile(page));

@@ -25,6 +25,9 @@ export interface Finish {
   readonly follows: string | null;
 }
 
+/** For the upload of the page, beside other things. */
+const PAGE_MS = 20_000;
+
 const ACKNOWLEDGE_MS = 10_000;
 
 /** How it ended. */
@@ -50,10 +53,11 @@ export async function finish(
   const shares = shareReserve(reserveMs);
   const { publisherFor } = await import("../publish/publisher.ts");
   const publisher = publisherFor(ended, publishing, reserveMs);
+  const showing = report.showPage(ended, carriers.page, Math.min(PAGE_MS, Math.floor(shares.publish / 3)));
   // First the ref holds the ending, so that the next run knows of it even if nothing can be said of it.
   if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   const isTaken = checkpoints?.superseded === true;
-  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null);
+  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null, showing);
   // A ref that could not be written until now has already used half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
@@ -76,13 +80,14 @@ export async function finish(
   const isElsewhere = isSaved || published?.isPushed === true || checkpoints?.holdsTurnsOf(state) === true;
   const isLost = isWorkLost || (isOwn && !isElsewhere);
   if (isLost) teller.error(isElsewhere ? LOST : NOWHERE);
-  await report.summarize(state, saved, published?.facts);
+  const page = await showing;
+  await report.summarize(state, saved, page, published?.facts);
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
   if (checkpoints?.superseded === true) return { state, saved, isLost };
   await endBranch(publishing, Math.floor(shares.report / 2));
   const parked = await goOn(state, publisher, requests, teller, saved);
-  if (parked !== undefined) await report.summarize(state, saved, parked);
+  if (parked !== undefined) await report.summarize(state, saved, page, parked);
   if (carriers.cache !== undefined) await removeOldCaches(state, publishing, saved, Math.floor(shares.report / 2));
   return { state, saved, isLost };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { viewForJob } from "../app/view-of.ts";
 import { writeSummary } from "../app/write-summary.ts";
+import type { Carriers } from "../carry/carriers.ts";
 import type { SavedLoop } from "../carry/save.ts";
 import type { Outputs } from "../config/action.ts";
 import type { Config } from "../config/config.ts";
@@ -15,7 +16,7 @@ import { inOwnFolderIfThere, openToRead, ownFolder } from "../os/own-file.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { costReport } from "../views/cost.ts";
-import type { PublicationFacts } from "../views/github/facts.ts";
+import type { PagePlace, PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 
 /**
@@ -31,14 +32,13 @@ export function createJobReport(
   log: Pick<RunnerLog, "warning" | "secrets">,
 ) {
   const view = (state: LoopState): Promise<RunView> => viewForJob(state, place, config);
-  const { owner, name } = context.repository;
-  const runUrl = `${context.serverUrl}/${owner}/${name}/actions/runs/${context.runId}`;
+  const runUrl = runUrlOf(context);
+  const page = createPage({ context, place, config, view, log });
   return {
     /** a state as others may see it */
     view,
     /**
-     * Writes `summary.json`, and `report.html` for the artifact. Where others can read the artifact, the page is without
-     * prompts, messages and changes, and says so. Failing only warns.
+     * Writes `summary.json`, and `report.html` for the artifact. Failing only warns.
      */
     writeSummary: async (state: LoopState): Promise<void> => {
       try {
@@ -46,16 +46,22 @@ export function createJobReport(
       } catch (error) {
         log.warning(`The summary could not be written (${messageOf(error)}); state and events are complete.`);
       }
-      try {
-        const { writeReport } = await import("../app/write-report.ts");
-        const withTexts = config.stateKey !== null || context.event.visibility === "private";
-        await writeReport(place, await view(state), { config, withTexts });
-      } catch (error) {
+      await page.write(state).catch((error: unknown) => {
         log.warning(`The page about the loop could not be written (${messageOf(error)}); the loop itself is unharmed.`);
-      }
+      });
     },
-    /** Writes the job's summary, replacing an earlier one of this step. Failing only warns. */
-    summarize: async (state: LoopState, saved: SavedLoop, published?: PublicationFacts): Promise<void> => {
+    showPage: page.show,
+    /**
+     * Writes the job's summary, replacing an earlier one of this step. Failing only warns.
+     *
+     * @param shown where the page about the loop is; null: nowhere
+     */
+    summarize: async (
+      state: LoopState,
+      saved: SavedLoop,
+      shown: PagePlace | null = null,
+      published?: PublicationFacts,
+    ): Promise<void> => {
       const [{ jobSummary }, { writeJobSummary }] = await Promise.all([
         import("../views/github/job-summary.ts"),
         import("../reporters/job-files.ts"),
@@ -63,6 +69,7 @@ export function createJobReport(
       const markdown = jobSummary(await view(state), {
         runUrl,
         artifactUrl: saved.artifact === null ? null : `${runUrl}/artifacts/${saved.artifact.id}`,
+        page: shown !== null && "command" in shown && saved.artifact === null ? null : shown,
         notices: told,
         carriers: saved.fates,
         ...(published === undefined ? {} : { published }),
@@ -80,6 +87,61 @@ export function createJobReport(
     },
   };
 }
+
+/** The page about a job's loop. Where others can read it, it is without prompts, messages and changes, and says so. */
+function createPage({ context, place, config, view, log }: PageSources) {
+  const hasTexts = config.stateKey !== null || context.event.visibility === "private";
+  const { owner, name } = context.repository;
+  /** As it was made: what is in the loop's folder, a process of the agent's may have changed. */
+  let text: string | undefined;
+  const write = async (state: LoopState): Promise<string> => {
+    const { makeReport, writeReport } = await import("../app/write-report.ts");
+    text = await makeReport(place, await view(state), { config, withTexts: hasTexts });
+    await writeReport(place, text);
+    return text;
+  };
+  return {
+    /** Writes `report.html` for the loop's artifact. @throws the file system's error */
+    write,
+    /**
+     * Has the page shown where people can open it in their browser (C137). Failing only warns: it is in the loop's artifact
+     * as well.
+     *
+     * @param beside how; undefined: the loop has no artifact
+     * @param withinMs bounds the upload
+     * @returns where it is; null: nowhere
+     */
+    show: async (state: LoopState, beside: Carriers["page"], withinMs: number): Promise<PagePlace | null> => {
+      if (beside === undefined) return null;
+      const { inside, upload } = beside;
+      const get = `gh run download ${context.runId} -R ${owner}/${name} -n ${inside} -D ${inside}`;
+      const within = { command: `${get} && smithers report ${inside} --open`, isSealed: config.stateKey !== null };
+      if (upload === undefined) return within;
+      try {
+        const uploaded = await upload(text ?? (await write(state)), withinMs);
+        if (uploaded.ok) return { url: `${runUrlOf(context)}/artifacts/${uploaded.value}`, hasTexts };
+        log.warning(`The page about the loop has no address of its own: ${uploaded.trouble.because}. ${INSIDE}`);
+      } catch (error) {
+        log.warning(`The page about the loop could not be shown: ${messageOf(error)}. ${INSIDE}`);
+      }
+      return within;
+    },
+  };
+}
+
+interface PageSources {
+  readonly context: GithubContext;
+  readonly place: LoopPlace;
+  readonly config: Config;
+  readonly view: (state: LoopState) => Promise<RunView>;
+  readonly log: Pick<RunnerLog, "warning">;
+}
+
+function runUrlOf({ repository, serverUrl, runId }: GithubContext): string {
+  return `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${runId}`;
+}
+
+const INSIDE = "It is in the loop's artifact, and the loop itself is unharmed.";
 
 export type JobReport = ReturnType<typeof createJobReport>;
 

@@ -75,6 +75,7 @@ export async function publicationFacts(
     mention: [],
     missingLabels: [],
     notes,
+    page: null,
   };
 }
 

@@ -7,7 +7,7 @@ import { dispatchWorkflow } from "../github/dispatch.ts";
 import { INPUT, writeInput } from "../github/intent-input.ts";
 import type { Teller } from "../os/teller.ts";
 import { firstSnapshot } from "../store/read-events.ts";
-import type { PublicationFacts } from "../views/github/facts.ts";
+import type { PagePlace, PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 import { type FactSources, publicationFacts } from "./publication-facts.ts";
 import { publish, type PublishedWork, recordPublished, sayParked } from "./publish.ts";
@@ -69,21 +69,23 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
     park,
     /**
      * @param refHolds whether the loop's ref holds the ending already
+     * @param page where people will find the page about the loop
      * @returns the state with what was published, already stored
      */
-    publish: async (stopped: LoopState, refHolds: boolean) => {
+    publish: async (stopped: LoopState, refHolds: boolean, page: Promise<PagePlace | null>) => {
       const began = options.began ?? (await firstSnapshot(place).catch(() => null))?.head ?? null;
       const until = performance.now() + shares.publish;
       const leftMs = (): number => Math.max(0, until - performance.now());
       const access = await github.within(shares.publish);
       const kept = keptOf(config, { loopId, isPrivate: context.event.visibility === "private", refHolds });
       const pushing = { branch, kept, runId: context.runId, line: teller.line, leftMs };
-      const [known, seen] = await Promise.all([
+      const [known, seen, shown] = await Promise.all([
         publicationFacts(options, stopped, access, { began, withinMs: leftMs() / 4 }),
         view(stopped),
+        page,
       ]);
       const people = { reviewers: config.reviewers, notify: config.notify, began };
-      published = await publish({ ...telling, access, pushing, people }, seen, known);
+      published = await publish({ ...telling, access, pushing, people }, seen, { ...known, page: shown });
       const { facts, isUnsaved, inPatch, isPushed } = published;
       for (const note of facts.notes) teller.notice(note);
       return { state: await recordPublished(place, stopped, published, announce), facts, isUnsaved, inPatch, isPushed };

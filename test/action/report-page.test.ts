@@ -29,3 +29,59 @@ test.each([
   expect(page.includes(SAID)).toBe(isPrivate);
   expect(page.includes(WITHHELD)).toBe(!isPrivate && !isSealed);
 });
+
+test.each([
+  { readers: "members of a private repository", isPrivate: true },
+  { readers: "everybody, without the agent's words", isPrivate: false },
+])("one click shows the page to $readers: summary and comment link it [C137, T3]", async ({ isPrivate }) => {
+  await using ci = await startCi({ ...TASK, private: isPrivate });
+  await using machine = await ci.machine();
+  const job = await machine.run({ inputs: TASK.inputs });
+  expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "completed"]);
+  const [page, ...more] = ci.api.world.pages;
+  const [bundle] = ci.api.world.artifacts;
+  expect([page?.name, more]).toEqual([`${bundle?.name}.html`, []]);
+  const bytes = Buffer.from(page?.zip ?? "");
+  expect(bytes.equals(Buffer.from(unzipped(bundle?.zip ?? new Uint8Array())["loop/report.html"] ?? ""))).toBe(true);
+  expect(bytes.includes(SAID)).toBe(isPrivate);
+  const link = `/o/r/actions/runs/${page?.runId}/artifacts/${page?.id})`;
+  const [comment] = ci.api.world.comments;
+  for (const text of [job.main.summary, comment?.body ?? ""]) {
+    expect(text).toContain(link);
+    expect(text.includes("it has no prompts, messages and changes")).toBe(!isPrivate);
+  }
+});
+
+test.each([
+  { why: "a server without single files", set: { refusesFiles: true }, inputs: {} },
+  { why: "act, Gitea or Forgejo", set: { isOlder: true }, inputs: {} },
+  { why: "a state-key", set: {}, inputs: { "state-key": "k".repeat(32) } },
+])("with $why the loop's artifact has the page, and the line that opens it is said [C137]", async ({ set, inputs }) => {
+  await using ci = await startCi(TASK);
+  Object.assign(ci.results.artifacts, set);
+  await using machine = await ci.machine();
+  const job = await machine.run({ inputs: { ...TASK.inputs, ...inputs } });
+  expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "completed"]);
+  expect(ci.api.world.pages).toEqual([]);
+  const [bundle] = ci.api.world.artifacts;
+  const get = `gh run download ${bundle?.runId} -R o/r -n ${bundle?.name} -D ${bundle?.name}`;
+  const [comment] = ci.api.world.comments;
+  for (const text of [job.main.summary, comment?.body ?? ""]) {
+    expect(text).toContain(`${get} && smithers report ${bundle?.name} --open`);
+    expect(text.includes("SMITHERS_STATE_KEY")).toBe("state-key" in inputs);
+  }
+  expect(job.log.includes("the service does not know artifacts of this kind (400)")).toBe(!("state-key" in inputs));
+});
+
+test("no secret of the job is in the bytes that are uploaded, wherever it was said [C137, T16]", async () => {
+  const secret = "sk-not-for-a-page-0123456789";
+  const task = scriptedTask([{ files: { "done.txt": `${secret}\n` }, lastMessage: `I found ${secret}.` }]);
+  await using ci = await startCi({ ...task, publishes: false, private: true });
+  await using machine = await ci.machine();
+  const asks = { prompt: `Never say ${secret}.`, "success-sh": "cat done.txt && test -f done.txt", "api-key": secret };
+  await machine.run({ inputs: { ...task.inputs, ...asks } });
+  const [page] = ci.api.world.pages;
+  const text = Buffer.from(page?.zip ?? "").toString();
+  expect([text.includes("I found ***."), text.includes("Never say ***.")]).toEqual([true, true]);
+  expect(text).not.toContain(secret);
+});

@@ -9,6 +9,8 @@ import { aState } from "../views/a-state.ts";
 import { COMPLETED, ended } from "../views/publication-facts.ts";
 import { BRANCH, LOOP, type PublishStage, publishStage, type StageJob } from "./publish-stage.ts";
 
+const NO_PAGE = Promise.resolve(null);
+
 const LINK: GithubLink = {
   ...{ branch: BRANCH, head: null, pull_request: null },
   ...{ authorised_by: null, obeyed: null, continuations: 3 },
@@ -65,7 +67,7 @@ describe.concurrent("who publishes an ending", () => {
   test("what it came to is in the state, and the next run is started once that is kept", async () => {
     await using at = await publishStage();
     const { publisher, job, stopped } = await ending(at, TIME_UP, { job: AUTO });
-    const { state } = await needed(publisher).publish(stopped, true);
+    const { state } = await needed(publisher).publish(stopped, true, NO_PAGE);
     const tip = await at.tip(BRANCH);
     expect(state.github).toMatchObject({ head: tip, pull_request: { own: true }, continuations: 4 });
     expect(await readState(job.place.stateFile)).toEqual(state);
@@ -77,7 +79,7 @@ describe.concurrent("who publishes an ending", () => {
   test("without branch and pull request it goes on by itself, too, and is counted", async () => {
     await using at = await publishStage();
     const { publisher, stopped } = await ending(at, TIME_UP, { job: AUTO_ALONE, takes: false });
-    const { state } = await needed(publisher).publish(stopped, true);
+    const { state } = await needed(publisher).publish(stopped, true, NO_PAGE);
     expect(state.github).toMatchObject({ head: null, pull_request: null, continuations: 4 });
     await needed(publisher).goOn(state);
     expect(at.api.world.dispatches).toHaveLength(1);
@@ -89,7 +91,7 @@ describe.concurrent("who publishes an ending", () => {
     const bound = { ...TIME_UP, github: { ...LINK, continuations: 20 } };
     for (const state of [bound, ended(COMPLETED)]) {
       const { publisher, stopped } = await ending(at, state, { job: AUTO, takes: false });
-      const published = await publisher?.publish(stopped, true);
+      const published = await publisher?.publish(stopped, true, NO_PAGE);
       expect(await publisher?.goOn(published?.state ?? stopped)).toBeUndefined();
       expect(await publisher?.park(stopped, "no")).toBeUndefined();
     }
@@ -99,7 +101,7 @@ describe.concurrent("who publishes an ending", () => {
   test("a next run that cannot be started, and one that must not be: the comment says so then", async () => {
     await using at = await publishStage();
     const { publisher, job, stopped } = await ending(at, TIME_UP, { job: AUTO });
-    const { state } = await needed(publisher).publish(stopped, true);
+    const { state } = await needed(publisher).publish(stopped, true, NO_PAGE);
     at.api.world.settings.dispatchAllowed = false;
     const parked = await needed(publisher).goOn(state);
     expect(parked?.selfContinue.refused).toContain("policy of the organisation");

@@ -39,7 +39,7 @@ test("a red one is named in sentence, summary and job summary [D-22]", () => {
   expect(proofOf(view.state).sentence).toBe("Not verified: `US-001: unit (npm test)` failed (exit 2).");
   const text = summary(view).map((line) => line.text);
   expect(text).toContain("Last lines of `US-001: unit (npm test)`:");
-  const page = jobSummary(view, { runUrl: null, artifactUrl: null, notices: [], carriers: [] });
+  const page = jobSummary(view, { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] });
   expect(page).toContain("`US-001: unit (npm test)`");
   const rows = markdown(checkBlocks(view.state));
   expect(rows).toContain("❌ exit 2, not green at the second try either");

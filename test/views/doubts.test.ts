@@ -24,7 +24,7 @@ const TAMPERING: Strength["tampering"] = {
   changed: { count: 21, paths: ["test/d.test.ts", "test/e.test.ts"] },
   scripts: { count: 1, paths: ["package.json"] },
 };
-const JOB = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
+const JOB = { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] };
 const REFUSED = "Not verified: `npm test` passed, and that proves little.";
 const SAID = 'As it claimed to be done, the agent named unfinished work: "The docs are still missing."';
 

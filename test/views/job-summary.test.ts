@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { IterationRecord, LoopState } from "../../src/core/state.ts";
 import { type JobFacts, jobSummary } from "../../src/views/github/job-summary.ts";
 import { aCheck, aView } from "./a-state.ts";
-import type { PublicationFacts } from "../../src/views/github/facts.ts";
+import type { PagePlace, PublicationFacts } from "../../src/views/github/facts.ts";
+import { finalComment } from "../../src/views/github/status-comment.ts";
 import { aPullRequest, CHECKED, ended, someFacts } from "./publication-facts.ts";
 import { kindsIn, valuesIn } from "./markdown-kinds.ts";
 
-const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
+const NOTHING_KNOWN: JobFacts = { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] };
 const HOSTILE = "</details><script>x</script> @octocat fixes #1 ![i](https://e.example/i) `` ``` \u001B[31m";
 
 function anIteration(iteration: number, overrides: Partial<IterationRecord> = {}): IterationRecord {
@@ -50,6 +51,7 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
   const summary = jobSummary(view, {
     runUrl: "https://github.com/o/r/actions/runs/1",
     artifactUrl: "https://github.com/o/r/actions/runs/1/artifacts/2",
+    page: null,
     notices: ["The cache may only be read in this event."],
     carriers: [
       { name: "git ref", saved: true, detail: "refs/smithers/repo-1" },
@@ -57,6 +59,33 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
     ],
   });
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
+});
+
+test.each<[what: string, page: PagePlace | null, said: string | null]>([
+  [
+    "an address",
+    { url: "https://github.com/o/r/actions/runs/1/artifacts/3", hasTexts: true },
+    "[Report](https://github.com/o/r/actions/runs/1/artifacts/3): the verdict with its proof, charts and every iteration, on a page in the browser.",
+  ],
+  [
+    "an address that others can read",
+    { url: "https://github.com/o/r/actions/runs/1/artifacts/3", hasTexts: false },
+    "[Report](https://github.com/o/r/actions/runs/1/artifacts/3): the verdict with its proof, charts and every iteration, on a page in the browser. Others can read this repository, so it has no prompts, messages and changes.",
+  ],
+  ["in the artifact", { command: "gh run download 1", isSealed: false }, "**Report:** `gh run download 1`"],
+  [
+    "in a sealed artifact",
+    { command: "gh run download 1", isSealed: true },
+    "**Report:** `gh run download 1`, with the state-key in `SMITHERS_STATE_KEY`",
+  ],
+  ["nowhere", null, null],
+])("summary and comment say where the page is: %s [C137]", (_what, page, said) => {
+  const view = aView(ended({ kind: "max_iterations", max: 3 }));
+  const texts = [jobSummary(view, { ...NOTHING_KNOWN, page }), finalComment(view, someFacts({ page }))];
+  for (const text of texts) {
+    const told = text.split("\n\n").filter((block) => block.includes("Report"));
+    expect(told).toEqual(said === null ? [] : [said]);
+  }
 });
 
 describe("what is at the top [W-38]", () => {
@@ -187,6 +216,7 @@ describe("what others wrote mentions nobody, closes nothing and is not HTML [T10
     {
       runUrl: null,
       artifactUrl: null,
+      page: null,
       notices: [HOSTILE],
       carriers: [{ name: HOSTILE, saved: false, detail: HOSTILE }],
     },

@@ -36,6 +36,7 @@ export function someFacts(overrides: Partial<PublicationFacts> = {}): Publicatio
     mention: [],
     missingLabels: [],
     notes: [],
+    page: null,
     ...overrides,
   };
 }

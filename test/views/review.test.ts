@@ -54,7 +54,7 @@ test.for<["clear" | "veto" | "failed", "plain" | "warn"]>([
     const view = aView(given({ answer, why: "gone", iteration: 2, objections }));
     const said = reviewSentence(view.state);
     expect(summary(view).find(({ text }) => text === said)?.tone).toBe(tone);
-    const told = jobSummary(view, { runUrl: null, artifactUrl: null, notices: [], carriers: [] });
+    const told = jobSummary(view, { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] });
     expect(told).toMatch(
       tone === "warn" ? /\n\*\*(?:Another session|The review of) /u : /\nAnother session reviewed /u,
     );

@@ -174,7 +174,10 @@ const LIMITS = { maxTokens: null, maxTotalMs: null, now: 0 };
 
 /** Everything on GitHub that tells how far the stories are. */
 const PLACES: readonly (readonly [string, (view: RunView) => string])[] = [
-  ["the job's summary", (view) => jobSummary(view, { runUrl: null, artifactUrl: null, notices: [], carriers: [] })],
+  [
+    "the job's summary",
+    (view) => jobSummary(view, { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] }),
+  ],
   ["the pull request", (view) => pullRequestText(view, someFacts()).body],
   [
     "the comment while it runs",
@@ -223,7 +226,7 @@ describe.each(PLACES)("on GitHub, in %s [D-13, D-24]", (_, textOf) => {
 });
 
 test("the job's summary shows iteration, story at work, branch and checks [D-30]", () => {
-  const facts = { runUrl: null, artifactUrl: null, notices: [], carriers: [] };
+  const facts = { runUrl: null, artifactUrl: null, page: null, notices: [], carriers: [] };
   const verdict = aVerdict("failed", [aRedCheck({ command: "npm test", exitCode: 3 })]);
   const state = { iteration: 4, checks: CHECKED, verdict };
   const shown = jobSummary(viewOf({ ...ended(BLOCKED), ...state }, { branch: "feat/shop" }), facts);

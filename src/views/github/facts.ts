@@ -23,6 +23,14 @@ export interface GithubPlace {
   readonly base: string;
 }
 
+/**
+ * Where people find the page about a loop: at an address (C137), or inside the loop's artifact, by a command that downloads
+ * and opens it.
+ */
+export type PagePlace =
+  | { readonly url: string; /** whether prompts, messages and changes are on it */ readonly hasTexts: boolean }
+  | { readonly command: string; /** whether it takes the `state-key` */ readonly isSealed: boolean };
+
 /** A pull request in its current form. */
 export type OpenPullRequest = PullRequest & { readonly draft: boolean };
 
@@ -76,6 +84,8 @@ export interface PublicationFacts extends GithubPlace {
   readonly missingLabels: readonly string[];
   /** what could not be done, one text each */
   readonly notes: readonly string[];
+  /** null: there is no page */
+  readonly page: PagePlace | null;
 }
 
 /** Another run has the loop: what is on GitHub belongs to that run, and stays. */

@@ -4,9 +4,9 @@ import { counted } from "../amounts.ts";
 import { nextStep, type RunView, shownStatus } from "../run-view.ts";
 import { fileBlocks, outputBlocks, suspectBlocks } from "./evidence.ts";
 import { failedRunBlocks, flakeBlocks } from "./failed-run.ts";
-import type { PublicationFacts } from "./facts.ts";
+import type { PagePlace, PublicationFacts } from "./facts.ts";
 import { totalBlocks, circuitBlocks, iterationBlocks } from "./iterations.ts";
-import { workBlocks } from "./links.ts";
+import { pageBlocks, workBlocks } from "./links.ts";
 import { assembled, type Block, bullets, code, fence, heading, link, listed, paragraph, table } from "./markdown.ts";
 import { storyBlocks } from "./stories.ts";
 import { dangerBlocks, outcomeDetails, outcomeSentence } from "./outcome.ts";
@@ -29,6 +29,7 @@ export function jobSummary(view: RunView, facts: JobFacts, limit = LIMIT_BYTES):
       ["flaky checks", flakeBlocks(view)],
       ["changed tests and CI files", suspectBlocks(view, facts.published ?? { changedTests: [], changedCi: [] })],
       ["what to do next", [paragraph`**Next:** ${nextStep(view)}`]],
+      ["the report", pageBlocks(facts.page)],
       ["where the work is", facts.published === undefined ? [] : workBlocks(view, facts.published)],
       ["dangerous settings", dangerBlocks(view)],
       ["notices", noticeBlocks(facts)],
@@ -56,6 +57,8 @@ export interface CarrierFate {
 export interface JobFacts {
   readonly runUrl: string | null;
   readonly artifactUrl: string | null;
+  /** null: there is no page about the loop */
+  readonly page: PagePlace | null;
   /** what went otherwise than wanted without ending the loop */
   readonly notices: readonly string[];
   readonly carriers: readonly CarrierFate[];

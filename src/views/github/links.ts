@@ -1,6 +1,6 @@
 import type { RunView } from "../run-view.ts";
 import { CI_CONTEXT } from "../../core/names.ts";
-import { type CiOfHead, type GithubPlace, type PublicationFacts, pushes } from "./facts.ts";
+import { type CiOfHead, type GithubPlace, type PagePlace, type PublicationFacts, pushes } from "./facts.ts";
 import { type Block, code, heading, inline, link, listed, paragraph, type Piece } from "./markdown.ts";
 
 /** Where people look at what the branch adds to its base. */
@@ -18,6 +18,18 @@ export function linkBlocks(facts: GithubPlace, isThere = true): Block[] {
   const changes = isThere ? inline` · ${link("All changes", compareUrl(facts))}` : [];
   return [paragraph`${link("This run", facts.runUrl)}${changes} · ${code(facts.branch)} → ${code(facts.base)}`];
 }
+
+/** Where the page about the loop is; [] where there is none. */
+export function pageBlocks(page: PagePlace | null): Block[] {
+  if (page === null) return [];
+  if ("url" in page) return [paragraph`${link("Report", page.url)}: ${page.hasTexts ? WHOLE : WITHOUT_TEXTS}`];
+  const key = page.isSealed ? inline`, with the state-key in ${code("SMITHERS_STATE_KEY")}` : [];
+  return [paragraph`**Report:** ${code(page.command)}${key}`];
+}
+
+const WHOLE = "the verdict with its proof, charts and every iteration, on a page in the browser.";
+const WITHOUT_TEXTS =
+  "the verdict with its proof, charts and every iteration, on a page in the browser. Others can read this repository, so it has no prompts, messages and changes.";
 
 /** For the job's summary: where the work is, and why it has no pull request although one is wanted. */
 export function workBlocks(view: RunView, facts: PublicationFacts): Block[] {

@@ -9,7 +9,7 @@ import { waitText } from "../event-lines.ts";
 import { outputBlocks, suspectBlocks } from "./evidence.ts";
 import { type GithubPlace, type PublicationFacts, pushes, writesPullRequest } from "./facts.ts";
 import { failedRunBlocks, flakeBlocks, repairedPieces } from "./failed-run.ts";
-import { authorBlocks, ciBlocks, linkBlocks, noteBlocks, workBlocks } from "./links.ts";
+import { authorBlocks, ciBlocks, linkBlocks, noteBlocks, pageBlocks, workBlocks } from "./links.ts";
 import { type Block, bullets, code, heading, inline, marked, paragraph, type Piece } from "./markdown.ts";
 import { markerOf } from "./markers.ts";
 import { dangerBlocks, headlineBlocks, nextStepBlocks, outcomeDetails, proofSentence } from "./outcome.ts";
@@ -146,6 +146,7 @@ function endingComment(view: RunView, facts: PublicationFacts, work: readonly Bl
     ["how to go on", waysOnBlocks(view, facts)],
     ["CI", pushes(view, facts) ? ciBlocks(facts) : []],
     ["output of the failing check", outputBlocks(view)],
+    ["the report", pageBlocks(facts.page)],
     ["links", [...linkBlocks(facts, facts.ahead || facts.pullRequest !== null), ...authorBlocks(view)]],
   ]);
 }

@@ -100,8 +100,10 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
   api.world.users.set("me", aUser({ login: "me" }));
   results = stack.use(
     await startResultsService({
-      onArtifact: ({ id, run, name }, zip) =>
-        void api.world.artifacts.push(anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() })),
+      onArtifact: ({ id, run, name, isArchive }, zip) => {
+        const { artifacts, pages } = api.world;
+        (isArchive ? artifacts : pages).push(anArtifact({ id, runId: Number(run), name, zip, createdAt: new Date() }));
+      },
     }),
   );
   const given: Readonly<Record<string, string>> = {

@@ -20,6 +20,7 @@ export async function savePoint({ remote, api, results }: Ci): Promise<() => Pro
     keep(world.runs),
     keep(world.jobs),
     keep(world.artifacts),
+    keep(world.pages),
     keep(results.artifacts.stored),
     keep(results.cache.entries),
   ];

@@ -14,6 +14,7 @@ export async function everythingStored({ remote, api, results }: Ci): Promise<re
   for (const { name, zip } of api.world.artifacts) {
     for (const [file, bytes] of Object.entries(unzipped(zip))) stored.push({ where: `${name}: ${file}`, bytes });
   }
+  for (const { name, zip } of api.world.pages) stored.push({ where: name, bytes: Buffer.from(zip) });
   for (const { key, blob } of results.cache.entries) {
     stored.push({ where: key, bytes: tarOf(await results.blobs.read(blob)) });
   }

@@ -112,7 +112,10 @@ export interface World {
   readonly apps: AppRow[];
   readonly runs: RunRow[];
   readonly jobs: JobRow[];
+  /** zips */
   readonly artifacts: ArtifactRow[];
+  /** artifacts of one file, which GitHub lists among the others; `zip` is that file */
+  readonly pages: ArtifactRow[];
   readonly caches: CacheRow[];
   /** collaborators and bots, by login; somebody who only has a token is a stranger */
   readonly users: Map<string, UserRow>;
@@ -163,6 +166,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     runs: [],
     jobs: [],
     artifacts: [],
+    pages: [],
     caches: [],
     users: new Map([["alice", aUser({ login: "alice", role: "admin" })]]),
     issues: [],

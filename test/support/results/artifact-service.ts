@@ -9,7 +9,9 @@ export interface StoredArtifact {
   readonly run: string;
   readonly job: string;
   readonly name: string;
-  /** name of its archive in the blob store */
+  /** whether its content is a zip; else it is one file as it is */
+  readonly isArchive: boolean;
+  /** name of its content in the blob store */
   readonly blob: string;
   readonly createdAt: Date;
   readonly expiresAt: string | null;
@@ -18,6 +20,11 @@ export interface StoredArtifact {
   digest: string;
   finalized: boolean;
 }
+
+const ZIP = "application/zip";
+
+/** Single files are numbered from here, so that a job's archives have the same numbers whether there is a page or not. */
+const FILES_FROM = 1_000_000;
 
 const ids = { workflow_run_backend_id: z.string(), workflow_job_run_backend_id: z.string() };
 const name = z
@@ -28,7 +35,7 @@ const create = z.object({
   ...ids,
   name,
   version: z.literal(7),
-  mime_type: z.string(),
+  mime_type: z.enum(["application/zip", "text/html", "text/plain", "application/json", "application/octet-stream"]),
   expires_at: z.string().optional(),
 });
 const createOlder = z.strictObject({ ...ids, name, version: z.literal(4), expires_at: z.string().optional() });
@@ -41,6 +48,8 @@ export class ArtifactService {
   readonly stored: StoredArtifact[] = [];
   /** knows the fields of the first version only, as act, Gitea and Forgejo do; 500 is what they say to others */
   isOlder = false;
+  /** takes archives only, as a server that knows the later fields and no single files */
+  refusesFiles = false;
   readonly #blobs: BlobStore;
   readonly #finalized: (artifact: StoredArtifact) => Promise<void>;
 
@@ -56,9 +65,14 @@ export class ArtifactService {
     }
     if (method === "CreateArtifact" && this.isOlder) {
       const { success, data } = createOlder.safeParse(body);
-      return success ? this.#create(data) : refuse(500, "internal", "Error decode request body");
+      return success ? this.#create(data, true) : refuse(500, "internal", "Error decode request body");
     }
-    if (method === "CreateArtifact") return this.#create(create.parse(body));
+    if (method === "CreateArtifact") {
+      const request = create.parse(body);
+      if (request.mime_type !== ZIP && this.refusesFiles)
+        return refuse(400, "invalid_argument", "mime_type is not known");
+      return this.#create(request, request.mime_type === ZIP);
+    }
     if (method === "FinalizeArtifact") return await this.#finalize(finalize.parse(body));
     if (method === "ListArtifacts") return this.#list(list.parse(body));
     if (method === "GetSignedArtifactURL") return this.#sign(named.parse(body));
@@ -66,14 +80,22 @@ export class ArtifactService {
     return undefined;
   }
 
-  #create(request: Omit<z.infer<typeof create>, "version" | "mime_type">): Reply {
+  #create(request: Omit<z.infer<typeof create>, "version" | "mime_type">, isArchive: boolean): Reply {
     const run = request.workflow_run_backend_id;
     if (this.#find(run, request.name) !== undefined) {
       return refuse(409, "already_exists", "an artifact with this name already exists on the workflow run");
     }
-    const id = this.stored.reduce((highest, artifact) => Math.max(highest, artifact.id), 0) + 1;
+    const ofKind = this.stored.filter((artifact) => artifact.isArchive === isArchive);
+    const id = ofKind.reduce((highest, artifact) => Math.max(highest, artifact.id), isArchive ? 0 : FILES_FROM) + 1;
     const expiresAt = request.expires_at ?? null;
-    const given = { id, run, job: request.workflow_job_run_backend_id, name: request.name, blob: `artifact-${id}.zip` };
+    const given = {
+      id,
+      isArchive,
+      run,
+      job: request.workflow_job_run_backend_id,
+      name: request.name,
+      blob: isArchive ? `artifact-${id}.zip` : `artifact-${id}`,
+    };
     const artifact = { ...given, createdAt: new Date(), expiresAt, size: 0, digest: "", finalized: false };
     this.stored.push(artifact);
     return { status: 200, body: { ok: true, signed_upload_url: this.#blobs.uploadUrl(artifact.blob) } };

@@ -39,7 +39,7 @@ export interface ResultsService extends AsyncDisposable {
 
 export interface ResultsOptions {
   /** hears of every artifact that is whole, with its archive */
-  readonly onArtifact?: (artifact: StoredArtifact, zip: Buffer) => void;
+  readonly onArtifact?: (artifact: StoredArtifact, content: Buffer) => void;
 }
 
 const ROUTE = /^\/twirp\/github\.actions\.results\.api\.v1\.(CacheService|ArtifactService)\/(\w+)$/u;

@@ -1,6 +1,6 @@
 import { artifactDocument, cacheDocument, jobDocument, repositoryPath, runDocument } from "../documents.ts";
 import { type Answer, type Exchange, type Handlers, NOT_FOUND, page, refused } from "../operation.ts";
-import type { CacheRow, RunRow, World } from "../world.ts";
+import type { ArtifactRow, CacheRow, RunRow, World } from "../world.ts";
 
 /** Where the bytes of artifacts lie: outside of the API, as GitHub's do. */
 export const BLOBS = "/_blobs";
@@ -34,7 +34,7 @@ export const ACTIONS: Handlers = {
     needs: { actions: "read" },
     handle: (exchange) => {
       const { world } = exchange;
-      const rows = world.artifacts.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
+      const rows = artifactsOf(world).toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
       const { rows: shown, headers } = page(exchange, `${repositoryPath(world)}/actions/artifacts`, rows);
       return {
         status: 200,
@@ -47,7 +47,7 @@ export const ACTIONS: Handlers = {
   "actions/get-artifact": {
     needs: { actions: "read" },
     handle: ({ world, params }) => {
-      const artifact = world.artifacts.find(({ id }) => String(id) === params["artifact_id"]);
+      const artifact = artifactsOf(world).find(({ id }) => String(id) === params["artifact_id"]);
       return artifact === undefined ? NOT_FOUND : { status: 200, body: artifactDocument(world, artifact) };
     },
   },
@@ -97,10 +97,14 @@ function listArtifacts(exchange: Exchange): Answer {
   const run = params["run_id"];
   if (!world.runs.some(({ id }) => String(id) === run)) return NOT_FOUND;
   const name = query.get("name");
-  const rows = world.artifacts.filter((row) => String(row.runId) === run && (name === null || row.name === name));
+  const rows = artifactsOf(world).filter((row) => String(row.runId) === run && (name === null || row.name === name));
   const { rows: shown, headers } = page(exchange, `${repositoryPath(world)}/actions/runs/${run}/artifacts`, rows);
   const body = { total_count: rows.length, artifacts: shown.map((row) => artifactDocument(world, row)) };
   return { status: 200, body, headers };
+}
+
+function artifactsOf({ artifacts, pages }: World): readonly ArtifactRow[] {
+  return [...artifacts, ...pages];
 }
 
 function downloadArtifact({ world, params }: Exchange): Answer {
