@@ -116,6 +116,8 @@ function isScript(shown: string): void {
   expect(existsSync(path.join(PROJECT, script))).toBe(true);
 }
 
+const undated = (shown: string): string => shown.replaceAll(/shop-[\dT-]+/gu, "shop-*");
+
 const demonstrates: Proof = async (shown) => {
   isScript(shown);
   const args = shown.split(" -- ")[1]?.split(" ") ?? [];
@@ -129,6 +131,10 @@ const demonstrates: Proof = async (shown) => {
   expect(path.basename(path.dirname(folder))).toBe(".demo");
   const report = /^The report, for a browser: (.*)$/mu.exec(stdout)?.[1] ?? "";
   expect(readFileSync(report, "utf8")).toContain("<title>Loop shop-");
+  const at = { ...demo, cwd: path.join(folder, "shop") };
+  const stats = await promisify(execFile)(process.execPath, [path.join(PROJECT, BUILT_CLI), "stats"], at);
+  const [, example] = /^\$ smithers stats\n(.*?)^…$/msu.exec(undated(text("docs/stats.md"))) ?? [];
+  expect(undated(stats.stdout).startsWith(example ?? "no example")).toBe(true);
   await rm(folder, { recursive: true });
 };
 
