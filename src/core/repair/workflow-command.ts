@@ -228,10 +228,12 @@ function nameOf({ name, run, uses }: Step): string {
 
 /** Why the machine is not as the job has it when this step has been run; undefined: it may be. */
 function unlikeHere(step: Step): string | undefined {
-  const { run = "", uses, with: inputs } = step;
+  const { run = "", uses, with: inputs, if: condition } = step;
   const called = `a step before it (${quoted(nameOf(step))})`;
   if (/\bGITHUB_(?:ENV|PATH)\b/u.test(run ?? "")) return `${called} sets variables or the PATH for it`;
-  if (/\$\{\{(?:(?!\}\}).)*\bmatrix\b/su.test(JSON.stringify(step)))
+  // A condition is an expression also without ${{ }}.
+  const isOfLeg = typeof condition === "string" && /\bmatrix\b/u.test(condition);
+  if (isOfLeg || /\$\{\{(?:(?!\}\}).)*\bmatrix\b/su.test(JSON.stringify(step)))
     return `${called} uses a value of the job's matrix`;
   if (uses?.startsWith("actions/checkout@") !== true) return undefined;
   const said = Object.entries(Inputs.parse(inputs)).find(([name, value]) => isElsewhere(name, String(value)));
@@ -276,8 +278,8 @@ function textOf(step: Step, outer: readonly Pick<Job, "env" | "defaults">[]): Re
     ...values.map(([name, value]) => `export ${name}=${shellWord(value)}`),
     ...(/^\.?\/*$/u.test(folder) ? [] : [`cd -- ${shellWord(folder)}`]),
   ];
-  // As GitHub starts it; one plain command says the same without.
-  const isPlain = before.length === 0 && /^[^\n;&|()`$<>]+$/u.test(run);
+  // As GitHub starts it; one plain command of bash says the same without. In sh it may not: `[ a == a ]`, `source`, `{1,2}`.
+  const isPlain = shell !== "sh" && before.length === 0 && /^[^\n;&|()`$<>]+$/u.test(run);
   const strict = shell === "bash" ? "set -eo pipefail" : "set -e";
   const body = shell === "sh" ? `sh -e -c ${shellWord(run)}` : run;
   return done(isPlain ? run : [strict, ...before, body].join("\n"));

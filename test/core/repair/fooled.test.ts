@@ -56,6 +56,13 @@ describe("what could fool a derived command", () => {
       LEG,
       "a step before it (“Run actions/setup-node@v6”) uses a value of the job's matrix",
     ],
+    [
+      "a leg of the matrix that alone has a step before it",
+      `- { run: npm run database, if: matrix.node == 20 }\n${STEP}`,
+      { job: MATRIX },
+      LEG,
+      "a step before it (“Run npm run database”) uses a value of the job's matrix",
+    ],
     ["a shell by an expression", '- { run: npm test, shell: "${{ matrix.shell }}" }', { job: MATRIX }, LEG, "matrix"],
     [
       "a shell with options of its own",
@@ -169,7 +176,13 @@ describe("what could fool a derived command", () => {
       { ...FAILED, steps: ['Run npm test && echo "it is"'] },
       "set -e\ncd -- 'a'\nsh -e -c 'npm test && echo \"it is\"'",
     ],
-    ["a plain command in sh", "- { run: npm test, shell: sh }", {}, FAILED, "npm test"],
+    [
+      "a plain command in sh, which bash may read otherwise",
+      "- { run: '[ a == a ]', shell: sh }",
+      {},
+      { ...FAILED, steps: ["Run [ a == a ]"] },
+      "set -e\nsh -e -c '[ a == a ]'",
+    ],
     [
       "what swallows failures does so here too",
       "- run: |\n    set +e\n    npm run lint || true\n    npm test",
