@@ -19,6 +19,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "carry/artifact-program.ts",
     "carry/serve-toolkit.ts",
     "carry/toolkit.ts",
+    "commands/watch/beside.ts",
     "git/locks/left-locks.ts",
     "os/closed-process.ts",
     "prd/kept-documents.ts",
