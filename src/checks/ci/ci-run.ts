@@ -27,7 +27,7 @@ export interface CiRun {
 }
 
 /** Endings that say nothing about the work: such a run does not count. */
-const INCONCLUSIVE: ReadonlySet<string> = new Set(["cancelled", "stale", "action_required"]);
+const INCONCLUSIVE: ReadonlySet<string> = new Set(["cancelled", "stale", "action_required", "skipped"]);
 
 /** Whether a run has ended without a word about the work. */
 export function isInconclusive({ conclusion }: Pick<CiRun, "conclusion">): boolean {

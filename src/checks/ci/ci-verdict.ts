@@ -20,14 +20,18 @@ const GREEN: CiWord = { says: "passed", exitCode: 0, timedOut: false };
 const RED: CiWord = { says: "failed", exitCode: 1, timedOut: false };
 const AGAIN = "Resume the loop: it starts another run of the same commit.";
 
+const FOR_IT =
+  "Let its jobs run for workflow_dispatch as well (their if:), on the base first; or name a command as success-cmd, and leave ci-workflow away. Then resume the loop.";
+
 /** By GitHub's conclusions. */
 const WORDS: Readonly<Record<string, CiWord>> = {
   success: GREEN,
   neutral: GREEN,
-  skipped: GREEN,
   failure: RED,
   startup_failure: RED,
   timed_out: { says: "failed", exitCode: null, timedOut: true },
+  // Green on GitHub, and nothing was run.
+  skipped: { says: "nothing", why: "skipped all of its jobs", next: FOR_IT },
   cancelled: { says: "nothing", why: "was cancelled", next: AGAIN },
   stale: { says: "nothing", why: "was given up by GitHub, because it had not ended in two weeks", next: AGAIN },
   action_required: {

@@ -124,10 +124,10 @@ describe("ci-workflow as a gate", () => {
   test.each([
     ["failure", "failed", "failure"],
     ["timed_out", "failed", "failure"],
-    ["skipped", "passed", "success"],
+    ["skipped", "unrunnable", "error"],
     ["cancelled", "unrunnable", "error"],
     ["action_required", "unrunnable", "error"],
-  ])("a run that ends as %s: %s", async (conclusion, result, state) => {
+  ])("a run that ends as %s: %s [C7]", async (conclusion, result, state) => {
     ciEnds(conclusion);
     expect(await gate().judge(EVIDENCE, never)).toMatchObject({ result });
     expect(ownStatuses()).toEqual([state]);

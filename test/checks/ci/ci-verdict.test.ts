@@ -5,7 +5,7 @@ describe("what a run of CI says [C7]", () => {
   test.each([
     ["success", { says: "passed", exitCode: 0, timedOut: false }],
     ["neutral", { says: "passed", exitCode: 0, timedOut: false }],
-    ["skipped", { says: "passed", exitCode: 0, timedOut: false }],
+    ["skipped", { says: "nothing", why: "skipped all of its jobs" }],
     ["failure", { says: "failed", exitCode: 1, timedOut: false }],
     ["startup_failure", { says: "failed", exitCode: 1, timedOut: false }],
     ["timed_out", { says: "failed", exitCode: null, timedOut: true }],

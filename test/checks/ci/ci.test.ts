@@ -88,6 +88,7 @@ describe("the run that proves a commit", () => {
     ["cancelled", true],
     ["stale", true],
     ["action_required", true],
+    ["skipped", true],
     [null, false],
   ])("%s is inconclusive: %s", (conclusion, is) => {
     expect(isInconclusive({ conclusion })).toBe(is);
