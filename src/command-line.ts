@@ -79,6 +79,8 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
     addFlag(command, new Option(flag, row.help?.[name] ?? OWN_FLAGS[name]), (text) => own.set(name, text));
   }
   for (const setting of settingFlags()) {
+    // `--notify` calls who sits here; whom a job mentions is the Action's alone.
+    if (row.own.some((name) => name === setting.name)) continue;
     const isHidden = setting.hidden || row.hides?.has(setting.name) === true;
     if (row.settings?.includes(setting.name) ?? true) addSetting(command, { ...setting, hidden: isHidden });
   }

@@ -39,6 +39,7 @@ export const OWN_FLAGS = {
   forget: "Take back what you have agreed to in this workspace.",
   verbose: "Say all that there is to say of the loop, not only the six lines.",
   watch: "Show the loop on the whole terminal, as smithers watch does; q goes on with the plain log.",
+  notify: "Ring the terminal's bell and notify its desktop, if it has one, when the loop ends or waits for a limit.",
   quiet: "Show no progress, only how it ended.",
   "no-color": "Use no colours, as with NO_COLOR set.",
   follow: "Go on with what comes, until the loop ends.",

@@ -19,7 +19,13 @@ import { TEXT_LIMIT } from "../core/policy/command.ts";
 import type { LoopState } from "../core/state.ts";
 import { whatLogsIn } from "../git/kept-credentials.ts";
 import { hurry } from "../os/supervise.ts";
-import { linesReporter, type ProgressReporter, terminalReporter, wantsColor } from "../reporters/terminal.ts";
+import {
+  linesReporter,
+  notifying,
+  type ProgressReporter,
+  terminalReporter,
+  wantsColor,
+} from "../reporters/terminal.ts";
 import { refuseBusy } from "../store/lock.ts";
 import { endingOf, type RunView } from "../views/run-view.ts";
 import { dryRun } from "./dry-run.ts";
@@ -70,11 +76,12 @@ function guidanceOf({ values, flags }: Invocation, { program }: Shell): string |
   });
 }
 
-/** As `smithers resume --watch`, for a loop that somebody has let go on from a view. @param named the flags that find it */
-export async function runOn(named: Named, shell: Shell): Promise<number> {
+/** As `smithers resume --watch`, for a loop that somebody has let go on from a view. @param named the flags that find it. @param notify whether it notifies */
+export async function runOn(named: Named, shell: Shell, notify: boolean): Promise<number> {
   const flags = Object.fromEntries(Object.entries(named).map(([name, text]) => [name, [String(text)]]));
   const given = { operand: "", json: false, dryRun: false, cleanupArtifacts: false, yes: false };
-  return resume({ ...given, flags, values: new Map([["watch", BEGUN]]) }, shell);
+  const values = new Map([["watch", BEGUN], ...(notify ? [["notify", "on"] as const] : [])]);
+  return resume({ ...given, flags, values }, shell);
 }
 
 /** The value of `--watch` that nobody gives. */
@@ -93,7 +100,7 @@ async function launch(planned: () => Promise<Plan>, invocation: Invocation, shel
   try {
     const exitCode = await launchFirst(first, { planned, launchedBy }, invocation, shell);
     const goesOn = await telling.left?.();
-    return goesOn === undefined ? exitCode : await runOn(goesOn, shell);
+    return goesOn === undefined ? exitCode : await runOn(goesOn, shell, invocation.values.has("notify"));
   } finally {
     await telling.end?.();
   }
@@ -209,11 +216,13 @@ async function tellingOf(
   deadline: number | null,
   shell: Shell,
 ): Promise<Telling> {
-  const progress = values.has("quiet") ? SILENT : progressReporter(shell, deadline);
+  const notify = values.has("notify");
+  const shown = values.has("quiet") ? SILENT : progressReporter(shell, deadline);
+  const progress = notify ? notifying(shown, shell.stderr, shell.env) : shown;
   const plain: Telling = { reporterAt: () => progress };
   if (!values.has("watch") || isDry) return plain;
   const { viewOfRun } = await import("./watch/beside.ts");
-  return viewOfRun(shell, progress, values.get("watch") === BEGUN) ?? plain;
+  return viewOfRun(shell, progress, { begun: values.get("watch") === BEGUN, notify }) ?? plain;
 }
 
 interface Launched {

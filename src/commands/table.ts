@@ -67,7 +67,7 @@ const PROMPT: Operand = {
 };
 
 /** How a run is shown. */
-const SHOWN = ["watch", "quiet", "verbose", "no-color", "json"] as const;
+const SHOWN = ["watch", "notify", "quiet", "verbose", "no-color", "json"] as const;
 
 const STARTS = { operand: PROMPT, own: ["trust", "dry-run", ...SHOWN] } as const;
 
@@ -115,7 +115,7 @@ export const COMMANDS: readonly CommandRow[] = [
     about: "Look at loops while they run, on the whole terminal, and pause, stop or search them with keys.",
     operand: LOOP_OR_ARTIFACT,
     settings: OF_LOOP.settings,
-    own: ["no-color"],
+    own: ["notify", "no-color"],
     more: WATCH_HELP,
     perform: async (invocation, shell) => (await import("./watch/watch.ts")).watch(invocation, shell),
   },

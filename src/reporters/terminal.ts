@@ -4,6 +4,7 @@ import type { createLogUpdate } from "log-update";
 import type { Reporter } from "../core/ports.ts";
 import { output } from "../os/output.ts";
 import { activityLine, eventLines } from "../views/event-lines.ts";
+import { notification, notificationOf } from "../views/notification.ts";
 import { line, type Line, type Tone } from "../views/plain-text.ts";
 import { beginLive, heartbeat, liveFrame, marked, observeLive, reportLive } from "../views/live.ts";
 
@@ -37,6 +38,37 @@ export interface ProgressReporter extends Reporter {
   hide(): void;
   /** Goes on writing. */
   show(): void;
+}
+
+/**
+ * The reporter, which also notifies the person at its terminal when the loop ends or waits for a limit; not while something
+ * else has the terminal, which does it then. Nothing of it goes to what is no terminal.
+ *
+ * @param env of this program
+ */
+export function notifying(
+  reporter: ProgressReporter,
+  stream: Writable & { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): ProgressReporter {
+  if (stream.isTTY !== true) return reporter;
+  let hidden = false;
+  return {
+    ...reporter,
+    hide() {
+      hidden = true;
+      reporter.hide();
+    },
+    show() {
+      hidden = false;
+      reporter.show();
+    },
+    report(event, state) {
+      reporter.report(event, state);
+      const text = hidden ? undefined : notificationOf(event, state.loop_id);
+      if (text !== undefined) stream.write(notification(text, env));
+    },
+  };
 }
 
 const HEARTBEAT_MS = 60_000;

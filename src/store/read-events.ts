@@ -44,8 +44,8 @@ export async function* readEvents(loop: LoopFiles): AsyncGenerator<LoopEvent> {
   if (handle === undefined) throw Object.assign(new Error(`${own.path} is not there`), { code: "ENOENT" });
   try {
     for await (const line of linesOf(handle)) {
-      const event = parse(line);
-      if (isLoopEvent(event)) yield event;
+      const event = eventIn(line);
+      if (event !== undefined) yield event;
     }
   } finally {
     await handle.close();
@@ -92,6 +92,12 @@ export async function* readEarlierEvents(loop: LoopFiles, generation: number): A
 export async function firstSnapshot(loop: LoopFiles): Promise<LoopState["snapshot"]> {
   for await (const event of readEvents(loop)) return event.type === "loop_started" ? event.snapshot : null;
   return null;
+}
+
+/** The event that a line of the file is; undefined: it is none. */
+export function eventIn(line: string): LoopEvent | undefined {
+  const event = parse(line);
+  return isLoopEvent(event) ? event : undefined;
 }
 
 function parse(line: string): unknown {

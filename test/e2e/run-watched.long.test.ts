@@ -116,6 +116,20 @@ describe("a person runs a loop with its view", () => {
     expect(shown.match(/^Next: /gmu)).toHaveLength(1);
   });
 
+  test.each([
+    ["its view", "--watch --notify", /Status: {3}completed[^]*It does not run. q leaves/u, "q"],
+    ["its progress", "--notify", /completed/u, ""],
+    ["neither", "--quiet --notify", /completed/u, ""],
+  ])("the terminal is called once at the end, with %s [C129]", async (_, flags, ended, key) => {
+    await using at = await stage([SAYS_TOO_EARLY, CORRECTS]);
+    await at.terminal.enter(`${RUN} ${flags}`);
+    await sees(at.terminal, ended);
+    await waitFor("the notification", () => at.terminal.heard().length > 1);
+    at.terminal.press(key);
+    await isRestored(at.terminal);
+    expect(at.terminal.heard()).toEqual(["bell", expect.stringMatching(/^smithers: greet completed: \S/u)]);
+  });
+
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s to the loop ends the view, and pauses it as ever [C127]",
     async (signal) => {

@@ -114,6 +114,21 @@ describe("a person watches a loop that runs in another terminal", () => {
     },
   );
 
+  test("is called when it ends, and not for what was before [C129]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    const { watches } = stage;
+    await watches.enter("smithers watch --notify");
+    await watches.shows(/Now: {6}agent says: Now I look[^]*q quit/u);
+    expect(watches.heard()).toEqual([]);
+    stage.runs.press(CTRL_C);
+    await watches.shows(/Status: {3}paused_user_interrupt/u);
+    await waitFor("the notification", () => watches.heard().length > 1);
+    expect(watches.heard()).toEqual(["bell", expect.stringMatching(/^smithers: greet paused_user_interrupt: \S/u)]);
+    expect(stage.runs.heard()).toEqual([]);
+    watches.press("q");
+    await isRestored(watches);
+  });
+
   test("what the agent says moves no cursor and copies nothing [C123, T9]", async () => {
     await using stage = await running({ columns: 80, rows: 24 });
     await stage.watches.enter("smithers watch greet");

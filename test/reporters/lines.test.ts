@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { LoopEvent } from "../../src/core/events.ts";
 import { allOf } from "../../src/reporters/all-of.ts";
-import { linesReporter, paint, wantsColor } from "../../src/reporters/terminal.ts";
+import { linesReporter, notifying, paint, wantsColor } from "../../src/reporters/terminal.ts";
 import { aState, started, turnStarted } from "../views/a-state.ts";
 import { Sink } from "./sink.ts";
 
@@ -121,4 +122,26 @@ test("without colour a line is its text", () => {
   expect(paint({ tone: "bad", text: "no" }, false)).toBe("no");
   expect(paint({ tone: "plain", text: "no" }, true)).toBe("no");
   expect(paint({ tone: "bad", text: "no" }, true)).toContain("\u001B[31m");
+});
+
+test.each([
+  ["a terminal", true, "\u0007\u001B]9;smithers: repo-1 paused_time_budget: "],
+  ["a pipe or a file", false, ""],
+])("%s is notified of the end, once, and not while a view has it [C129]", (_, isTTY, said) => {
+  const stream = Object.assign(new Sink(), { isTTY });
+  const sink = new Sink();
+  const reporter = notifying(linesReporter(sink, CLOCK), stream, { TERM: "xterm" });
+  const stopped: LoopEvent = { type: "loop_stopped", at: "", reason: { kind: "time_budget" }, commit: null };
+  reporter.report(started(), aState());
+  reporter.hide();
+  reporter.report(stopped, aState());
+  expect(stream.text).toBe("");
+  reporter.show();
+  reporter.report(stopped, aState());
+  expect(stream.text.slice(0, said.length)).toBe(said);
+  expect(stream.text.split("\u0007")).toHaveLength(isTTY ? 3 : 1);
+  expect(sink.lines).toEqual([
+    expect.stringContaining("loop repo-1 started"),
+    expect.stringContaining("loop paused_time_budget"),
+  ]);
 });

@@ -24,6 +24,8 @@ export interface Terminal extends AsyncDisposable {
   screen(): string;
   /** Everything since the last command, with what has left the screen at its top; lines as they were before they were wrapped. */
   lines(): readonly string[];
+  /** What the terminal has been asked to do besides showing text: `bell`, and the texts of notifications (OSC 9). */
+  heard(): readonly string[];
   /** Resolves as soon as the screen, or what has left it, matches. @throws Error with the screen after 30 seconds */
   shows(pattern: RegExp): Promise<void>;
   /** Resolves when the shell asks for the next command. */
@@ -47,6 +49,9 @@ export async function openTerminal(
     ...{ name: "xterm-256color", cols: columns, rows, cwd },
     env: { NODE_COMPILE_CACHE, ...env, PS1: PROMPT, PS2: "> ", ENV: "", TERM: "xterm-256color" },
   });
+  const heard: string[] = [];
+  emulator.onBell(() => void heard.push("bell"));
+  emulator.parser.registerOscHandler(9, (text) => heard.push(text) > 0);
   let ended = false;
   const exited = new Promise<void>((resolve) =>
     shell.onExit(() => {
@@ -96,6 +101,7 @@ export async function openTerminal(
   return {
     screen,
     isAsked,
+    heard: () => heard,
     lines: unwrapped,
     async enter(command) {
       await isAsked();

@@ -145,7 +145,7 @@ export const PRD_VERBS: readonly CommandRow[] = [
     name: "run",
     about: "Work through its stories: each becomes one proved commit.",
     operand: { shape: "[name]", about: "the PRD; may be left out where there is one", setting: "prd" },
-    own: ["trust", "dry-run", "watch", "quiet", "verbose", "no-color", "json"],
+    own: ["trust", "dry-run", "watch", "notify", "quiet", "verbose", "no-color", "json"],
     more: RUN_HELP,
     perform: async (invocation, shell) => (await import("./run.ts")).run(invocation, shell),
   },

@@ -72,6 +72,8 @@ interface ViewOf {
   readonly runs: Exclude<Runs, "elsewhere">;
   /** of the terminal, as `stty -g` writes them; null: not known */
   readonly modes: string | null;
+  /** when it was started, in milliseconds since the epoch: what came before has been told */
+  readonly since: number;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -88,6 +90,7 @@ export class ViewOfRun {
   readonly #shell: Shell;
   readonly #progress: ProgressReporter;
   readonly #runs: ViewOf["runs"];
+  readonly #notify: boolean;
   #child: ChildProcess | undefined;
   /** resolves when the terminal is the run's again; undefined: it always was */
   #over: Promise<void> | undefined;
@@ -100,8 +103,9 @@ export class ViewOfRun {
   #left: Leaving | undefined;
   readonly #gates = new Map<(signal: NodeJS.Signals) => void, (signal: NodeJS.Signals) => void>();
 
-  /** @param progress tells the run while the view is not there */
-  constructor(shell: Shell, progress: ProgressReporter, runs: ViewOf["runs"]) {
+  /** @param progress tells the run while the view is not there. @param notify whether the view notifies */
+  constructor(shell: Shell, progress: ProgressReporter, runs: ViewOf["runs"], notify = false) {
+    this.#notify = notify;
     this.#shell = shell;
     this.#progress = progress;
     this.#runs = runs;
@@ -192,10 +196,11 @@ export class ViewOfRun {
     const { env, noColor } = this.#shell;
     const modes = stty(env, ["-g"]);
     const words = Object.entries(flagsOf(place)).flatMap(([name, text]) => [`--${name}`, text]);
-    const viewOf: ViewOf = { pid: process.pid, runs: this.#runs, modes };
+    const viewOf: ViewOf = { pid: process.pid, runs: this.#runs, modes, since: Date.now() };
     // By whatever name a run was started, the view is a command of the program.
     const script = realpathSync(process.argv[1] ?? "");
-    const child = spawn(process.execPath, [script, "watch", ...words, ...(noColor === true ? ["--no-color"] : [])], {
+    const flags = [...(noColor === true ? ["--no-color"] : []), ...(this.#notify ? ["--notify"] : [])];
+    const child = spawn(process.execPath, [script, "watch", ...words, ...flags], {
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       env: { ...env, [VIEW_OF]: JSON.stringify(viewOf) },
     });
@@ -241,11 +246,15 @@ function stty(env: Shell["env"], words: readonly string[]): string | null {
 /**
  * The view of a run that was asked for; undefined where it cannot be shown, which is said.
  *
- * @param begun whether somebody has let the loop go on from a view
+ * @param asked whether somebody has let the loop go on from a view, and whether to notify
  */
-export function viewOfRun(shell: Shell, progress: ProgressReporter, begun: boolean): ViewOfRun | undefined {
+export function viewOfRun(
+  shell: Shell,
+  progress: ProgressReporter,
+  { begun, notify }: { readonly begun: boolean; readonly notify: boolean },
+): ViewOfRun | undefined {
   const why = terminalOf(shell);
-  if (typeof why !== "string") return new ViewOfRun(shell, progress, begun ? "begun" : "behind");
+  if (typeof why !== "string") return new ViewOfRun(shell, progress, begun ? "begun" : "behind", notify);
   note(shell, `The view cannot be shown: ${why}. The loop goes on with its plain log.`);
   return undefined;
 }
@@ -253,6 +262,7 @@ export function viewOfRun(shell: Shell, progress: ProgressReporter, begun: boole
 /** The run that has started a view, as the view sees it. */
 export interface RunBehind {
   readonly runs: ViewOf["runs"];
+  readonly since: ViewOf["since"];
   /** aborts when the run wants its terminal, or is not there any more */
   readonly gone: AbortSignal;
   tell(message: FromView): Promise<void>;
@@ -262,14 +272,14 @@ export interface RunBehind {
 
 /** The run behind this view; undefined: it was started by itself. */
 export function runBehind({ env }: Shell): RunBehind | undefined {
-  const { pid, runs = "behind", modes = null } = parsed(env[VIEW_OF] ?? "null") ?? {};
+  const { pid, runs = "behind", modes = null, since = Date.now() } = parsed(env[VIEW_OF] ?? "null") ?? {};
   Reflect.deleteProperty(process.env, VIEW_OF);
   if (pid !== process.ppid || process.send === undefined) return undefined;
   const gone = new AbortController();
   process.on("message", () => gone.abort()).on("disconnect", () => gone.abort());
   if (!process.connected) gone.abort();
   return {
-    runs,
+    ...{ runs, since },
     gone: gone.signal,
     tell: (message) =>
       new Promise((resolve) => {

@@ -12,18 +12,19 @@ import { requestControl } from "../../control/folder.ts";
 import { briefly, line, type Line, oneLine } from "../../views/plain-text.ts";
 import { type LoopRow, newestFirst } from "../../views/at-a-glance.ts";
 import { grouped } from "../../views/amounts.ts";
+import { notificationOf } from "../../views/notification.ts";
 import { LogLines } from "../../live/log-lines.ts";
 import type { Watching } from "../../live/open-view.ts";
 import type { Watched } from "../../live/pages.ts";
 import type { Request, Runs } from "../../live/ui.ts";
-import { AGENT_LOG_FILE } from "../../core/names.ts";
+import { AGENT_LOG_FILE, EVENTS_FILE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
 import { transition } from "../../core/transition.ts";
 import { makeTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
 import { folderOf } from "../../store/loop-files.ts";
-import { readEvents } from "../../store/read-events.ts";
+import { eventIn, readEvents } from "../../store/read-events.ts";
 import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
 import { openIn, pagerOf } from "../prd/editor.ts";
@@ -40,6 +41,8 @@ interface FollowOptions {
   readonly shell: Shell;
   /** whether what is watched is a recorded loop, and there are no others */
   readonly isRecorded: boolean;
+  /** notifies whoever looks; absent: nobody wants it */
+  readonly notify?: ((text: string) => void) | undefined;
   /** the run on whose terminal this is, with its loop; undefined: none */
   readonly behind: (RunBehind & { readonly loop: FoundLoop }) | undefined;
 }
@@ -88,6 +91,10 @@ export class Follower implements Watching {
     await this.#see(await looked(found));
     void this.#followState(found, before, this.#following.signal);
     void this.#followWords(found, this.#log, this.#following.signal);
+    const { notify, behind } = this.#options;
+    const isOwn = behind?.loop.place.stateFile === found.place.stateFile;
+    if (notify !== undefined)
+      void this.#followCalls(found, notify, isOwn ? behind.since : Date.now(), this.#following.signal);
   }
 
   /** Looks once more, and no more from then on. */
@@ -200,6 +207,25 @@ export class Follower implements Watching {
     } catch (error) {
       log.add(`The log cannot be read: ${briefly(error)}`);
       this.#changed();
+    }
+  }
+
+  /** Notifies of what happens from a time on, in milliseconds since the epoch; the state tells nothing of a wait. */
+  async #followCalls(
+    { place }: FoundLoop,
+    notify: (text: string) => void,
+    since: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      for await (const text of followLog(await folderOf(place), EVENTS_FILE, async () => !signal.aborted)) {
+        const event = eventIn(text);
+        const said = event && Date.parse(event.at) >= since ? notificationOf(event, place.loopId) : undefined;
+        if (signal.aborted) return;
+        if (said !== undefined) notify(said);
+      }
+    } catch {
+      // It is seen all the same, and notifying is a convenience.
     }
   }
 

@@ -9,6 +9,7 @@ import { printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
+import { notification } from "../../views/notification.ts";
 import { line } from "../../views/plain-text.ts";
 import { type Left, openView } from "../../live/open-view.ts";
 import { artifactAt } from "../artifact-at.ts";
@@ -33,7 +34,8 @@ export const watch: Command = async (invocation, shell) => {
   const found = (await loopsOfRepository(root)).flatMap(({ loops }) => loops);
   const meant = isNamed ? await findLoop(location, "running") : await onlyOne(found, location);
   const behind = runBehind(shell);
-  return show(found, meant, { shell, terminal, isRecorded: false, root, ...(behind && { behind }) });
+  const notify = invocation.values.has("notify");
+  return show(found, meant, { shell, terminal, isRecorded: false, notify, root, ...(behind && { behind }) });
 };
 
 /** The only loop, or the only one that runs; undefined: a person has to choose. @throws UsageError without any */
@@ -48,6 +50,7 @@ interface ShowOptions {
   readonly shell: Shell;
   readonly terminal: Terminal;
   readonly isRecorded: boolean;
+  readonly notify?: boolean;
   readonly root?: string;
   readonly behind?: RunBehind;
 }
@@ -56,13 +59,14 @@ interface ShowOptions {
 async function show(
   loops: readonly FoundLoop[],
   meant: FoundLoop | undefined,
-  { shell, terminal, isRecorded, root = shell.cwd, behind }: ShowOptions,
+  { shell, terminal, isRecorded, notify = false, root = shell.cwd, behind }: ShowOptions,
 ): Promise<number> {
   const { env } = shell;
   const follower = new Follower(loops, {
     root,
     shell,
     isRecorded,
+    ...(notify && { notify: (text: string) => void terminal.stdout.write(notification(text, env)) }),
     behind: behind && meant && { ...behind, loop: meant },
   });
   if (meant !== undefined) await follower.watch(meant);
@@ -82,7 +86,7 @@ async function show(
   behind?.restore();
   if (behind === undefined && wish === "run-on" && loop !== undefined) {
     await givenBack(terminal);
-    return runOn(loop, shell);
+    return runOn(loop, shell, notify);
   }
   return signal === null ? 0 : 128 + constants.signals[signal];
 }
