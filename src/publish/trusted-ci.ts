@@ -93,6 +93,7 @@ export async function asInBase(github: Github, { workflow, sha, base, as }: CiFi
     if (known.length === 0) return unlike(`${name}, which it uses, is not in ${base}`);
     const object = ours?.ok === true ? known.find((one) => one.sha === ours.value?.sha) : undefined;
     if (object === undefined) return unlike(`${name} is not as in ${base}`);
+    if (object.isLink) return unlike(`${name} is a symbolic link, and where it leads is not compared`);
     const text = await textOf(github, object, objects);
     if (!text.ok) return unread(text.trouble);
     try {
@@ -137,7 +138,11 @@ async function onceThere<T>(github: Github, question: () => Promise<T>): Promise
 interface TreeObject {
   readonly sha: string;
   readonly isFolder: boolean;
+  readonly isLink: boolean;
 }
+
+/** Git's mode of a symbolic link. */
+const LINK = "120000";
 
 /** Finds what a commit or tree has at a path; undefined: nothing. */
 type Objects = (top: string, at: string) => Promise<Result<TreeObject | undefined>>;
@@ -151,7 +156,7 @@ function objectsOf(github: Github): Objects {
     return known;
   };
   return async (top, at) => {
-    let object: TreeObject | undefined = { sha: top, isFolder: true };
+    let object: TreeObject | undefined = { sha: top, isFolder: true, isLink: false };
     const names = at === "" ? ["."] : at.split("/");
     for (const name of names) {
       if (object?.isFolder !== true) return done(undefined);
@@ -168,9 +173,10 @@ async function readFolder(github: Github, sha: string): Promise<Result<ReadonlyM
   const tree = await onceThere(github, async () => (await github.rest.git.getTree({ tree_sha: sha })).data);
   if (!tree.ok) return tree;
   const objects = tree.value.tree.map(
-    ({ path: name, sha: of, type }) => [name, { sha: of, isFolder: type === "tree" }] as const,
+    ({ path: name, sha: of, type, mode }) =>
+      [name, { sha: of, isFolder: type === "tree", isLink: mode === LINK }] as const,
   );
-  return done(new Map([[".", { sha: tree.value.sha, isFolder: true }], ...objects]));
+  return done(new Map([[".", { sha: tree.value.sha, isFolder: true, isLink: false }], ...objects]));
 }
 
 /** The text of a workflow, or of what a folder with an action says of it; "" for one with a Dockerfile alone. */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asInBase } from "../../src/publish/trusted-ci.ts";
@@ -63,6 +63,19 @@ test.each<readonly [files: Record<string, string>, workflow: string, why: string
   [{}, "outside.yml", "unlike: it uses ./../x, outside of a folder of its own"],
 ])("a branch with %j, judged by %s: %s [C118]", async (files, workflow, why) => {
   expect(await whyNot(await commit("work", "main", files), workflow)).toBe(why);
+});
+
+test("an action behind a link of the base's is not what the base has, once the branch may change where it leads [C118]", async () => {
+  const top = await at.git("rev-parse", "--show-toplevel");
+  const linked = { ".github/workflows/linked.yml": "jobs: { x: { steps: [{ uses: ./.github/actions/link }] } }\n" };
+  await at.git("checkout", "-q", "-B", "linking", "main");
+  await symlink("../../tools/image", path.join(top, ".github/actions/link"));
+  const sha = await commit("linking", "main", linked);
+  const why = "unlike: .github/actions/link is a symbolic link, and where it leads is not compared";
+  expect(await whyNot(sha, "linked.yml", "linking")).toBe(why);
+  const changed = await commit("work", "linking", { "tools/image/Dockerfile": "FROM nothing\n" });
+  expect(await whyNot(changed, "linked.yml", "linking")).toBe(why);
+  await rm(path.join(top, ".github/actions/link"), { force: true });
 });
 
 test("what only the base has changed since, or both have alike, is not the branch's doing [C118, C80]", async () => {
