@@ -252,7 +252,7 @@ export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
   const run = { id: 88, attempt: 1, url, workflow: "CI", file: "ci.yml", sha: "b".repeat(40), branch: "feature" };
   const job = { name: "test", url: `${url}/job/1`, steps: ["Run npm test"], log: "not ok 7 adds up", unread: null };
   return {
-    ...{ run, jobs: [{ ...job, annotations: ["src/add.js:3: expected 5"] }], more_jobs: 0 },
+    ...{ run, jobs: [{ ...job, annotations: ["src/add.js:3: expected 5"] }], more_jobs: 0, red: ["test"] },
     range: {
       green: { sha: "a".repeat(40), url, branch: "feature" },
       commits: [{ sha: "b".repeat(40), subject: "feat: add" }],

@@ -54,6 +54,8 @@ const given = {
   jobs: z.array(failedJob),
   /** failed jobs that are not among `jobs` */
   more_jobs: count,
+  /** the names of all jobs that failed, as GitHub has them: who was red before speaks against nobody's work */
+  red: z.array(z.string()).default([]),
   range: since,
   cause,
   /** the command of the failing step, as the base has it; null: it cannot be run here, and `not_here` says why */

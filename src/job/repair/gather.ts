@@ -75,6 +75,7 @@ export async function gatherRun(
       run: { id, attempt, url, workflow: seenOnOneLine(workflow, NAME_LENGTH), file, sha, branch },
       jobs: jobs.map(({ job }) => job),
       more_jobs: failed.length - jobs.length,
+      red: failed.map(({ name }) => name),
       range: around.range,
       others: (others.ok ? others.value : [])
         .filter((other) => other.id !== run.id)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ciTail, wordOf } from "../../../src/checks/ci/ci-verdict.ts";
+import { ciTail, jobsOf, wordOf } from "../../../src/checks/ci/ci-verdict.ts";
+import { aFailedRun } from "../../support/builders.ts";
 
 describe("what a run of CI says [C7]", () => {
   test.each([
@@ -16,6 +17,14 @@ describe("what a run of CI says [C7]", () => {
     [null, { says: "nothing", why: "ended as nothing" }],
   ])("%s", (conclusion, word) => {
     expect(wordOf({ conclusion })).toMatchObject(word);
+  });
+});
+
+test("what was red before speaks against no work, also where it is one of many that are only counted [C102]", () => {
+  const red = ["test", "lint", "docs", "e2e", "bench"];
+  expect(jobsOf(aFailedRun({ proves: ["test"], more_jobs: 4, red }))).toEqual({
+    wanted: [{ name: "test", step: "Run npm test" }],
+    redBefore: expect.arrayContaining(red),
   });
 });
 

@@ -189,7 +189,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
       jobs: [{ name: "test", steps: ["Run npm test"], unread: null, annotations: ["src/add.js:3: expected 5"] }],
       range: { green: { sha: "c".repeat(40), branch: "feature" }, commits: [{ subject: "feat: a change" }], count: 1 },
       cause: { kind: "branch" },
-      ...{ command: "npm test", not_here: null, proves: ["test"], more_jobs: 0 },
+      ...{ command: "npm test", not_here: null, proves: ["test"], more_jobs: 0, red: ["test"] },
     });
     expect(failed?.jobs[0]?.log).toMatch(
       /^Run npm test\nnot ok 7 adds up, the token is \S+\nError: Process completed with exit code 1\.$/u,
