@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import type { Plan } from "../app/plan.ts";
 import type { Config } from "../config/config.ts";
 import { changeRules, keepsTree } from "../config/settle.ts";
 import { isProtected } from "../core/boundary.ts";
 import { UsageError } from "../core/errors.ts";
+import { isDispatchable } from "../core/repair/workflow-command.ts";
 import type { Result } from "../core/result.ts";
 import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import type { GithubAccess } from "../github/access.ts";
@@ -299,7 +301,7 @@ export async function ciRights(
   ]);
   return {
     workflow,
-    run: refusedByFile(workflow, context.workflow.file, file) ?? run?.right ?? NO_TOKEN,
+    run: (await refusedByFile(workflow, context.workflow.file, file)) ?? run?.right ?? NO_TOKEN,
     status: status?.right ?? NO_TOKEN,
   };
 }
@@ -308,12 +310,26 @@ const ADD_IT = "Add it there: GitHub starts no workflow that the default branch 
 const NO_TOKEN: Right = { right: "unknown", because: "untold", why: "there is no token to ask with" };
 
 /** Undefined: the file allows it, as far as it can be read. */
-function refusedByFile(workflow: string, own: string, file: string | null): Right | undefined {
+async function refusedByFile(workflow: string, own: string, file: string | null): Promise<Right | undefined> {
   if (workflow === own) {
     const next = "Name the workflow that tests the work.";
     return { right: "missing", why: `${workflow} is the workflow that this loop runs in`, next };
   }
-  if (file === null || /^[^#]*\bworkflow_dispatch\b/mu.test(file)) return undefined;
+  const written = file === null ? undefined : Words.safeParse(await parsed(file)).data;
+  if (written === undefined || isDispatchable({ on: written["on"], jobs: {} })) return undefined;
   const next = "Add workflow_dispatch: to its on:, here and on the default branch.";
-  return { right: "missing", why: `${workflow} cannot be started: its on: has no workflow_dispatch`, next };
+  const why = `${workflow} cannot be started: its on: has no workflow_dispatch that needs no inputs`;
+  return { right: "missing", why, next };
+}
+
+const Words = z.record(z.string(), z.unknown());
+
+/** Undefined: no YAML. */
+async function parsed(text: string): Promise<unknown> {
+  const { parse } = await import("yaml");
+  try {
+    return parse(text, { logLevel: "error" });
+  } catch {
+    return undefined;
+  }
 }

@@ -42,9 +42,20 @@ test.each<[string, Given, object]>([
   ["without a right", { may: {} }, { run: NOT_ALLOWED, status: NOT_ALLOWED }],
   [
     "a workflow that nobody can start",
-    { file: CI.replace("workflow_dispatch", "pull_request # workflow_dispatch") },
+    { file: CI.replace("workflow_dispatch:", "pull_request: # workflow_dispatch:") },
     { run: { right: "missing", next: "Add workflow_dispatch: to its on:, here and on the default branch." } },
   ],
+  [
+    "a workflow that nobody can start without inputs, as a loop does",
+    { file: `${CI}    inputs: { target: { required: true } }\n` },
+    { run: { right: "missing", why: expect.stringContaining("has no workflow_dispatch that needs no inputs") } },
+  ],
+  [
+    "a workflow with inputs that have a default",
+    { file: `${CI}    inputs: { target: { required: true, default: all } }\n` },
+    { run: READABLE },
+  ],
+  ["a file that is no YAML, of which nothing is known", { file: "on: [\n" }, { run: READABLE }],
   [
     "a workflow that is not on the default branch",
     { workflow: "new.yml" },
