@@ -1,4 +1,5 @@
-import { setImmediate as nextRound } from "node:timers/promises";
+import { once } from "node:events";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { counted } from "../views/amounts.ts";
 import type { Line } from "../views/plain-text.ts";
 import { frame, roomIn } from "./frame.ts";
@@ -72,7 +73,10 @@ export async function loadScreen() {
 }
 
 /** Why the drawing is taken from the terminal. */
-type Why = { readonly kind: "left"; readonly left: Left } | { readonly kind: "resized" | "pager" };
+type Why = { readonly kind: "left"; readonly left: Left } | { readonly kind: "resized" | "pager" | "key" | "SIGTSTP" };
+
+/** A process that no shell could let go on is not stopped by SIGTSTP, and hears no SIGCONT. */
+const STOP_MS = 100;
 
 /**
  * Shows loops on a whole terminal, until somebody leaves. However that comes about, by an error as well, the terminal is
@@ -95,9 +99,11 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
     if (!isPaging || signal !== "SIGINT") view.leave({ signal });
   };
   const sentAway = (): void => view.leave({ signal: null });
+  const stopped = (): void => view.away({ kind: "SIGTSTP" });
   const resized = (): void => view.away({ kind: "resized" });
   const failed = (): void => undefined;
   for (const signal of SIGNALS) process.on(signal, left);
+  process.on("SIGTSTP", stopped);
   options.gone?.addEventListener("abort", sentAway);
   if (options.gone?.aborted === true) sentAway();
   stdout.on("resize", resized).on("error", failed);
@@ -108,16 +114,19 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
       const drawn = draw(view.drawing, options);
       const why = await Promise.race([view.gone(), drawn.over.then(() => GONE)]).finally(() => drawn.end());
       if (why.kind === "left") return why.left;
-      if (why.kind === "pager") {
-        restore();
-        isPaging = true;
-        await view.page();
-        isPaging = false;
-      }
+      if (why.kind === "resized") continue;
+      // In the pager, and for the stop itself, the signal does what it does by itself.
+      process.off("SIGTSTP", stopped);
+      restore();
+      isPaging = why.kind === "pager";
+      await (isPaging ? view.page() : stop(why.kind === "key"));
+      isPaging = false;
+      process.on("SIGTSTP", stopped);
     }
   } finally {
     view.close();
     for (const signal of SIGNALS) process.off(signal, left);
+    process.off("SIGTSTP", stopped);
     options.gone?.removeEventListener("abort", sentAway);
     stdout.off("resize", resized);
     process.off("exit", restore);
@@ -128,6 +137,16 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
 }
 
 const GONE: Why = { kind: "left", left: { signal: null } };
+
+/** Stops this process until a shell lets it go on; for a key the whole job, as a terminal that reads lines would. */
+async function stop(isJob: boolean): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  const goesOn = once(process, "SIGCONT", { signal }).catch(() => undefined);
+  process.kill(isJob ? 0 : process.pid, "SIGTSTP");
+  await Promise.race([goesOn, sleep(STOP_MS)]);
+  over.abort();
+}
 
 function quietly(act: () => void): void {
   try {
@@ -232,6 +251,8 @@ class View {
     switch (effect.kind) {
       case "quit":
         return this.leave(effect.wish === undefined ? { signal: null } : { signal: null, wish: effect.wish });
+      case "suspend":
+        return this.away({ kind: "key" });
       case "pager":
         return this.away({ kind: "pager" });
       case "copy":

@@ -73,7 +73,10 @@ export type Request =
   | { readonly kind: "watch"; readonly loopId: string; readonly where: string };
 
 /** What a key asks of the world outside. */
-export type Effect = Request | { readonly kind: "copy" | "pager" } | { readonly kind: "quit"; readonly wish?: Wish };
+export type Effect =
+  | Request
+  | { readonly kind: "copy" | "pager" | "suspend" }
+  | { readonly kind: "quit"; readonly wish?: Wish };
 
 /** The view as it opens. */
 export function begin(page: Page): Ui {
@@ -93,6 +96,7 @@ export type Pressed = readonly [ui: Ui, effect?: Effect];
 export function press(before: Ui, key: string, scene: Scene): Pressed {
   const ui: Ui = { ...before, said: "" };
   if (key === "ctrl+c") return [ui, { kind: "quit", wish: "interrupt" }];
+  if (key === "ctrl+z") return [before, { kind: "suspend" }];
   if (ui.typing !== null) return typed(ui, ui.typing, key, scene);
   if (ui.asking === "leave") return answered({ ...ui, asking: null }, key);
   if (ui.asking !== null) {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import xterm from "@xterm/headless";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type Left, openView, type Watching } from "../../src/live/open-view.ts";
 import type { Request } from "../../src/live/ui.ts";
 import { waitFor } from "../support/wait-for.ts";
@@ -118,6 +118,29 @@ describe("the view on a terminal", () => {
     expect(await stage.left).toEqual({ signal });
     await expectRestored(stage);
     expect(process.listenerCount(signal)).toBe(before);
+  });
+
+  test.each([
+    ["the key", 0],
+    ["the signal", process.pid],
+  ])("stops by %s on a terminal as it was, and is drawn anew when it goes on [C124, C145]", async (how, pid) => {
+    const before = process.listenerCount("SIGTSTP");
+    using kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    const stage = opened();
+    await stage.shows(/repo-1 {2}running/u);
+    if (how === "the key") stage.stdin.write("\u001A");
+    else process.emit("SIGTSTP", "SIGTSTP");
+    await waitFor("the stop", () => kill.mock.calls.length > 0);
+    expect(kill.mock.calls).toEqual([[pid, "SIGTSTP"]]);
+    expect(process.listenerCount("SIGTSTP")).toBe(before);
+    await expectRestored(stage);
+    process.emit("SIGCONT", "SIGCONT");
+    await stage.shows(/repo-1 {2}running/u);
+    await waitFor("the alternate screen", () => stage.emulator.buffer.active.type === "alternate");
+    stage.stdin.write("q");
+    expect(await stage.left).toEqual({ signal: null });
+    await expectRestored(stage);
+    expect(process.listenerCount("SIGTSTP")).toBe(before);
   });
 
   test.each(["while it is looked at", "before it opens"])("it goes when it has to: %s [C127]", async (when) => {
