@@ -15,3 +15,10 @@ export function commandsIn(markdown: string): readonly string[] {
   const inline = [...markdown.replaceAll(/^```.*?^```$/gmsu, "").matchAll(INLINE)].map(([, code = ""]) => code);
   return [...new Set([...blocks, ...inline])];
 }
+
+/** Whether a text's first console block, which ends with `…`, is how a command of the demo begins, whenever that was run. */
+export function showsBeginning(markdown: string, said: string): boolean {
+  const undated = (shown: string): string => shown.replaceAll(/shop-[\dT-]+/gu, "shop-*");
+  const [, example] = /^\$ [^\n]*\n(.*?)^…$/msu.exec(undated(markdown)) ?? [];
+  return example !== undefined && undated(said).startsWith(example);
+}

@@ -82,14 +82,15 @@ export function commandOf(workflow: unknown, failure: FailedStep, here: Here): R
   const lack = lackOfJob(job, failure, here);
   if (lack !== undefined) return no(lack);
   const steps = job.steps ?? [];
-  const at = failedOf(steps, failure.steps);
-  if (!at.ok) return at;
-  const [step, before] = [steps[at.value] ?? {}, steps.slice(0, at.value)];
+  const red = failedOf(steps, failure.steps);
+  if (!red.ok) return red;
+  const { at: index, step } = red.value;
+  const before = steps.slice(0, index);
   const text = textOf(step, [file.data, job]);
   if (!text.ok) return text;
   const unlike = before.map(unlikeHere).find((why) => why !== undefined);
   if (unlike !== undefined) return no(unlike);
-  return done({ run: text.value, notes: notesOf(job, { before, step, after: steps.slice(at.value + 1) }) });
+  return done({ run: text.value, notes: notesOf(job, { before, step, after: steps.slice(index + 1) }) });
 }
 
 /**
@@ -187,9 +188,15 @@ function otherMachine(labels: readonly string[], { platform, arch }: Here): stri
   return isArm === (arch === "arm64") || system === "darwin" ? undefined : "the job ran on another kind of processor";
 }
 
+/** A step, and its place among those of its job. */
+interface PlacedStep {
+  readonly at: number;
+  readonly step: Step;
+}
+
 /** Which of the steps made the job red: exactly one, found by exactly one name. */
-function failedOf(steps: readonly Step[], names: readonly string[]): Result<number> {
-  const red: number[] = [];
+function failedOf(steps: readonly Step[], names: readonly string[]): Result<PlacedStep> {
+  const red: PlacedStep[] = [];
   let allowed = "";
   for (const name of names) {
     const found = steps.flatMap((step, at) => (couldBe(nameOf(step), name) ? [at] : []));
@@ -201,14 +208,14 @@ function failedOf(steps: readonly Step[], names: readonly string[]): Result<numb
     if (may !== "never") allowed = `step ${quoted(name)} may fail (continue-on-error), so it shows nothing`;
     if (may === "perhaps") return no(allowed);
     // What runs only behind a failure is no cause of it.
-    if (may === "never" && (red.length === 0 || !isBehindFailure(step))) red.push(at);
+    if (may === "never" && (red.length === 0 || !isBehindFailure(step))) red.push({ at, step });
   }
-  const [at, ...others] = red;
-  if (at === undefined) return no(allowed);
+  const [first, ...others] = red;
+  if (first === undefined) return no(allowed);
   if (others.length > 0)
     return no(`several of its steps failed (${names.map(quoted).join(", ")}), and no one command is all`);
-  const isFollowing = isBehindFailure(steps[at] ?? {});
-  return isFollowing ? no("the step that failed runs only when another one has failed") : done(at);
+  const isFollowing = isBehindFailure(first.step);
+  return isFollowing ? no("the step that failed runs only when another one has failed") : done(first);
 }
 
 /** Whether a step is skipped where nothing has failed. */
@@ -228,7 +235,7 @@ function nameOf({ name, run, uses }: Step): string {
 
 /** Why the machine is not as the job has it when this step has been run; undefined: it may be. */
 function unlikeHere(step: Step): string | undefined {
-  const { run = "", uses, with: inputs, if: condition } = step;
+  const { run, uses, with: inputs, if: condition } = step;
   const called = `a step before it (${quoted(nameOf(step))})`;
   if (/\bGITHUB_(?:ENV|PATH)\b/u.test(run ?? "")) return `${called} sets variables or the PATH for it`;
   // A condition is an expression also without ${{ }}.

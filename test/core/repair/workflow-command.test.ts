@@ -51,6 +51,13 @@ describe("the command of a failed step", () => {
       "npm test",
     ],
     ["what stands behind a step of no kind", `- { shell: bash }\n${STEP}`, {}, FAILED, "npm test"],
+    [
+      "the tree that the checkout names in no other way",
+      `- { uses: actions/checkout@v7, with: { ref: "", path: . } }\n${STEP}`,
+      {},
+      FAILED,
+      "npm test",
+    ],
     ["an empty container and no services", STEP, { job: 'container: ""\nservices: {}' }, FAILED, "npm test"],
   ])("%s [C101]", (_name, steps, more, failure, run) => {
     const found = commandOf(workflow(steps, more), failure, HERE);
@@ -132,6 +139,8 @@ describe("the command of a failed step", () => {
       HERE,
     );
     expect(found.ok && found.value.notes.join("\n")).toMatch(/matrix[^]*“npm ci”[^]*artifacts/u);
+    const many = commandOf(workflow([STEP, ..."abcdefg"].join("\n- run: ")), FAILED, HERE);
+    expect(many.ok && many.value.notes.join("\n")).toMatch(/after it is not asked here[^]*“e” and 2 more\./u);
     const alone = commandOf(workflow(STEP), FAILED, { platform: "linux", arch: "x64" });
     expect(alone.ok && alone.value.notes).toEqual([]);
   });
