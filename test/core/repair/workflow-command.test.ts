@@ -139,7 +139,7 @@ describe("the command of a failed step", () => {
       HERE,
     );
     expect(found.ok && found.value.notes.join("\n")).toMatch(/matrix[^]*“npm ci”[^]*artifacts/u);
-    const many = commandOf(workflow([STEP, ..."abcdefg"].join("\n- run: ")), FAILED, HERE);
+    const many = commandOf(workflow([STEP, ...["a", "b", "c", "d", "e", "f", "g"]].join("\n- run: ")), FAILED, HERE);
     expect(many.ok && many.value.notes.join("\n")).toMatch(/after it is not asked here[^]*“e” and 2 more\./u);
     const alone = commandOf(workflow(STEP), FAILED, { platform: "linux", arch: "x64" });
     expect(alone.ok && alone.value.notes).toEqual([]);
