@@ -143,6 +143,19 @@ describe("the view on a terminal", () => {
     expect(process.listenerCount("SIGTSTP")).toBe(before);
   });
 
+  test("a stop that no shell takes, and none ends, goes on by itself [C145]", async () => {
+    const before = process.listenerCount("SIGCONT");
+    using kill = vi.spyOn(process, "kill").mockReturnValue(true);
+    const stage = opened();
+    await stage.shows(/repo-1 {2}running/u);
+    process.emit("SIGTSTP", "SIGTSTP");
+    await waitFor("the stop", () => kill.mock.calls.length > 0);
+    await waitFor("the alternate screen", () => stage.emulator.buffer.active.type === "alternate");
+    expect(process.listenerCount("SIGCONT")).toBe(before);
+    stage.stdin.write("q");
+    expect(await stage.left).toEqual({ signal: null });
+  });
+
   test.each(["while it is looked at", "before it opens"])("it goes when it has to: %s [C127]", async (when) => {
     const gone = new AbortController();
     if (when === "before it opens") gone.abort();
