@@ -43,9 +43,7 @@ describe("post [C11]", () => {
     ]);
     const mine = ci.results.artifacts.stored.filter(({ run }) => run === job.runId);
     const name = `smithers-carried-once-${job.runId}-1`;
-    expect(mine.map((one) => [one.name, one.finalized]).toSorted()).toEqual([
-      [name, true],
-      [`${name}.html`, true],
-    ]);
+    expect(mine.every(({ finalized }) => finalized)).toBe(true);
+    expect(mine.map((one) => one.name).toSorted()).toEqual([name, `${name}.html`]);
   });
 });
