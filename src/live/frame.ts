@@ -2,7 +2,7 @@ import { line, type Line, oneLine } from "../views/plain-text.ts";
 import { shownStatus } from "../views/run-view.ts";
 import { fitted, logWindow } from "./log-lines.ts";
 import { isOverForGood, isRecorded, type Watched } from "./pages.ts";
-import { lookedAt, type Page, pageRows, type Scene, type Ui } from "./ui.ts";
+import { cleaned, lookedAt, type Page, pageRows, pageWindow, type Scene, type Ui } from "./ui.ts";
 
 /** Rows that are not a page's: the head above it, what is told and the keys below it. */
 const AROUND = 3;
@@ -21,21 +21,14 @@ export function frame(ui: Ui, scene: Scene): readonly Line[] {
   const { columns, rows } = scene;
   const body = bodyOf(ui, scene);
   const rest = Array.from({ length: Math.max(rows - body.length, 0) }, () => line(""));
-  const around = [head(ui, scene), told(ui, scene), keys(ui, scene)].map((each) => fitted(each, columns));
+  const around = [head(ui, scene), told(ui, scene), keys(ui, scene)].map((each) => fitted(cleaned(each), columns));
   const [top = line(""), ...below] = around;
   return [top, ...body, ...rest, ...below];
 }
 
 function bodyOf(ui: Ui, scene: Scene): readonly Line[] {
   const { log, columns, rows } = scene;
-  if (ui.page !== "logs") {
-    const all = pageRows(ui, scene);
-    const top = Math.min(
-      ui.page === "loops" ? Math.max(ui.chosen - rows + 1, 0) : ui.top,
-      Math.max(all.length - rows, 0),
-    );
-    return all.slice(top, top + rows).map((each) => fitted(each, columns));
-  }
+  if (ui.page !== "logs") return pageWindow(ui, scene).map((each) => fitted(each, columns));
   const shown = logWindow(log, ui.place, columns, rows);
   if (shown.length === 0) return [line("There is nothing in the log yet.", "dim")];
   const wanted = ui.search.toLowerCase();

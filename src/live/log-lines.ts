@@ -61,8 +61,9 @@ export class LogLines {
 
   /** The first line, from `from` on in the direction of `step`, that holds; undefined: none. */
   find(from: number, step: 1 | -1, holds: (line: LogLine) => boolean): number | undefined {
-    for (let at = Math.min(from, this.end - 1); at >= this.first && at < this.end; at += step)
-      if (holds(this.at(at))) return at;
+    // Lines before the oldest have gone; it is the next one from there.
+    const begin = step === 1 ? Math.max(from, this.first) : Math.min(from, this.end - 1);
+    for (let at = begin; at >= this.first && at < this.end; at += step) if (holds(this.at(at))) return at;
     return undefined;
   }
 

@@ -48,7 +48,11 @@ export interface OpenOptions extends Screen {
 
 const ENTER = "\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l";
 const LEAVE = "\u001B[?25h\u001B[?1049l";
-const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2"] as const;
+/** All that end a process and that it can hear, apart from those that only a bug or a profiler sends. */
+const SIGNALS = [
+  ...(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2", "SIGABRT", "SIGALRM", "SIGVTALRM"] as const),
+  ...(["SIGXCPU", "SIGXFSZ", "SIGIO", "SIGPWR", "SIGSTKFLT", "SIGSYS", "SIGTRAP"] as const),
+];
 /** The shortest time between two drawings that nobody has pressed a key for. */
 const PAUSE_MS = 50;
 /** More than most terminals take in one copy, as base64. */

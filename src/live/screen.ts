@@ -78,10 +78,24 @@ export interface Drawn {
   readonly end: () => void;
 }
 
+/**
+ * A terminal of which Ink does not know the height. What is drawn is made to fit; where it does not yet, as at a resize, Ink
+ * would clear the terminal together with the lines that have left it, which are not ours.
+ */
+function endless(stdout: Screen["stdout"]): Screen["stdout"] {
+  return new Proxy(stdout, {
+    get(target, name) {
+      if (name === "rows") return Number.MAX_SAFE_INTEGER;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 /** Draws on a terminal, and listens to its keys. Other sequences than those of the drawing are not written. */
 export function draw(drawing: Drawing, { stdin, stdout, color }: Screen): Drawn {
   const drawn = render(createElement(View, { drawing, color }), {
-    ...{ stdin, stdout, exitOnCtrlC: false, patchConsole: false, maxFps: 60 },
+    ...{ stdin, stdout: endless(stdout), exitOnCtrlC: false, patchConsole: false, maxFps: 60 },
   });
   return {
     over: drawn.waitUntilExit(),

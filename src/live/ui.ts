@@ -1,6 +1,6 @@
 import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
-import { wrapped, line } from "../views/plain-text.ts";
+import { line, plainText, wrapped } from "../views/plain-text.ts";
 import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
 import {
   dashboard,
@@ -57,8 +57,8 @@ export interface Ui {
   readonly typing: string | null;
   /** which of the watched loop's steps is looked at; null: how it is now, or ended */
   readonly step: number | null;
-  /** which of the loops is chosen */
-  readonly chosen: number;
+  /** which of the loops is chosen, by its name among them; null: the first. They change places as they work. */
+  readonly chosen: string | null;
   /** what is done once somebody says `y`; null: nothing is asked */
   readonly asking: Asked | "leave" | null;
   /** what is told at the bottom until the next key; "": nothing */
@@ -81,7 +81,7 @@ export type Effect =
 /** The view as it opens. */
 export function begin(page: Page): Ui {
   return {
-    ...{ page, before: page, top: 0, place: null, seen: 0, search: "", typing: null, step: null, chosen: 0 },
+    ...{ page, before: page, top: 0, place: null, seen: 0, search: "", typing: null, step: null, chosen: null },
     ...{ asking: null, said: "" },
   };
 }
@@ -206,15 +206,29 @@ function distance(key: string, rows: number): number | undefined {
 }
 
 function chosen(ui: Ui, key: string, by: number | undefined, { loops: rows }: Scene): Pressed | undefined {
-  const row = rows[ui.chosen];
+  const at = chosenIn(ui, rows);
+  const row = rows[at];
   if (key === "enter" && row !== undefined)
     return [
       { ...begin("dashboard"), chosen: ui.chosen },
       { kind: "watch", loopId: row.state.loop_id, where: row.where },
     ];
   if (by === undefined) return undefined;
-  const at = Math.min(Math.max(ui.chosen + by, 0), Math.max(rows.length - 1, 0));
-  return [{ ...ui, chosen: at }];
+  const next = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
+  return [next === undefined ? ui : { ...ui, chosen: nameOf(next) }];
+}
+
+/** What tells a loop from all others of the repository. */
+function nameOf({ state, where }: LoopRow): string {
+  return JSON.stringify([where, state.loop_id]);
+}
+
+/** Where the chosen loop stands now; one that is not there any more gives way to the first. */
+function chosenIn(ui: Ui, rows: readonly LoopRow[]): number {
+  return Math.max(
+    rows.findIndex((row) => nameOf(row) === ui.chosen),
+    0,
+  );
 }
 
 function scrolled(ui: Ui, by: number, scene: Scene): Ui {
@@ -280,16 +294,45 @@ function stepped(ui: Ui, scene: Scene, step: 1 | -1): Ui {
 
 /** The whole page, as rows of the screen. */
 export function pageRows(ui: Ui, scene: Scene): readonly Line[] {
-  return pageLines(ui, scene).flatMap(({ text, tone }) =>
-    wrapped(text, scene.columns).map((piece) => line(piece, tone)),
+  return rowsIn(pageLines(ui, scene), scene);
+}
+
+function rowsIn(lines: readonly Line[], { columns }: Scene): readonly Line[] {
+  return lines.flatMap(({ text, tone }) => wrapped(text, columns).map((piece) => line(piece, tone)));
+}
+
+/** The rows of a page, apart from the logs, that are on the screen. */
+export function pageWindow(ui: Ui, scene: Scene): readonly Line[] {
+  const lines = pageLines(ui, scene);
+  const all = rowsIn(lines, scene);
+  const top = Math.min(
+    ui.page === "loops" ? topOfLoops(ui, scene, lines) : ui.top,
+    Math.max(all.length - scene.rows, 0),
   );
+  return all.slice(top, top + scene.rows);
+}
+
+/** The list goes as far as its chosen loop, which may take several rows. */
+function topOfLoops(ui: Ui, scene: Scene, lines: readonly Line[]): number {
+  const at = chosenIn(ui, scene.loops);
+  const [before, through] = [at, at + 1].map((end) => rowsIn(lines.slice(0, end), scene).length);
+  return Math.min(Math.max((through ?? 0) - scene.rows, 0), before ?? 0);
+}
+
+/** A line in which nothing is a control character, whatever a loop's files say. */
+export function cleaned({ text, tone }: Line): Line {
+  return line(plainText(text).replaceAll("\n", " "), tone);
 }
 
 /** The whole page, apart from the logs, a line each. */
 function pageLines(ui: Ui, scene: Scene): readonly Line[] {
+  return linesOf(ui, scene).map(cleaned);
+}
+
+function linesOf(ui: Ui, scene: Scene): readonly Line[] {
   const watched = lookedAt(ui, scene);
   if (ui.page === "help") return helpFor(scene.runs);
-  if (ui.page === "loops" || watched === null) return loops(scene.loops, ui.chosen, scene.now);
+  if (ui.page === "loops" || watched === null) return loops(scene.loops, chosenIn(ui, scene.loops), scene.now);
   if (ui.page === "dashboard") return dashboard(watched, ui.step === null ? nowOf(scene) : null);
   return ui.page === "stories" ? stories(watched) : settings(watched);
 }
@@ -303,10 +346,10 @@ function nowOf({ log, watched }: Scene): Now {
 
 /** What is on the screen now, whole lines: what `c` copies. */
 export function shownText(ui: Ui, scene: Scene): string {
-  if (ui.page !== "logs") {
-    const shown = pageRows(ui, scene).slice(ui.top, ui.top + scene.rows);
-    return `${shown.map(({ text }) => text).join("\n")}\n`;
-  }
+  if (ui.page !== "logs")
+    return `${pageWindow(ui, scene)
+      .map(({ text }) => text)
+      .join("\n")}\n`;
   const numbers = new Set(logWindow(scene.log, ui.place, scene.columns, scene.rows).map((row) => row.line));
   return `${[...numbers].map((number) => scene.log.at(number).text).join("\n")}\n`;
 }

@@ -79,6 +79,10 @@ async function isRestored(terminal: Terminal): Promise<void> {
   await terminal.isAsked();
   const shown = terminal.lines().join("\n");
   expect(shown).toMatch(/^Next: [^]*^Page: smithers report (?:greet|other)|^Next: [^]*^Page: \S*report\.html/mu);
+  await readsLines(terminal);
+}
+
+async function readsLines(terminal: Terminal): Promise<void> {
   await terminal.enter(STATE);
   await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
 }
@@ -120,6 +124,9 @@ describe("a person watches a loop that runs in another terminal", () => {
     await watches.enter("smithers watch --notify");
     await watches.shows(/Now: {6}agent says: Now I look[^]*q quit/u);
     expect(watches.heard()).toEqual([]);
+    // A line that nothing has written as it stands there silences none of those behind it.
+    const broken = ["\u0000{", '{"type":"loop_stopped"}', '{"type":"loop_stopped","at":"2099-01-01T00:00:00.000Z"}'];
+    await appendFile(path.join(stage.folder, "greet/events.jsonl"), broken.map((each) => `${each}\n`).join(""));
     stage.runs.press(CTRL_C);
     await watches.shows(/Status: {3}paused_user_interrupt/u);
     await waitFor("the notification", () => watches.heard().length > 1);
@@ -158,7 +165,7 @@ describe("a person watches a loop that runs in another terminal", () => {
     await isRestored(stage.watches);
   });
 
-  test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2"] as const)(
+  test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2", "SIGALRM", "SIGXCPU"] as const)(
     "%s leaves the terminal as it was, and the loop alone [C120, C124]",
     async (signal) => {
       await using stage = await running({ columns: 80, rows: 24 });
@@ -169,6 +176,31 @@ describe("a person watches a loop that runs in another terminal", () => {
       expect(await stateIn(stage.folder)).toMatchObject({ status: "running", iteration: 2 });
     },
   );
+
+  test("a crash leaves the terminal as it was, and says what went wrong [C124]", async () => {
+    const breaks = 'if(process.argv.includes("watch"))process.on("SIGUSR1",()=>{throw new Error("a bug")})';
+    const preload = `--import data:text/javascript,${encodeURIComponent(breaks)}`;
+    await using stage = await running({ columns: 80, rows: 24 }, { NODE_OPTIONS: preload });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    process.kill(await viewIn(stage.root), "SIGUSR1");
+    await stage.watches.isAsked();
+    expect(stage.watches.screen()).toContain("Error: a bug");
+    expect(stage.watches.screen()).not.toContain("q quit");
+    await readsLines(stage.watches);
+  });
+
+  // They have two names each, and what Ink loads ends the process at the second one: there is no ending, and no need of `reset`.
+  test.each(["SIGABRT", "SIGIO"] as const)("%s ends it at once, on a terminal as it was [C124]", async (signal) => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    await stage.watches.enter("smithers watch greet");
+    await stage.watches.shows(/Next: /u);
+    process.kill(await viewIn(stage.root), signal);
+    await stage.watches.isAsked();
+    expect(stage.watches.screen()).toMatch(/^\$ smithers watch greet\n/u);
+    expect(stage.watches.screen()).not.toContain("q quit");
+    await readsLines(stage.watches);
+  });
 
   test("kill -9 of the view leaves the loop unharmed: it is watched again, and paused [C120]", async () => {
     await using stage = await running({ columns: 80, rows: 24 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { frame, roomIn } from "../../src/live/frame.ts";
-import { begin, press, shownText, wholeText } from "../../src/live/ui.ts";
+import { begin, press, type Scene, shownText, type Ui, wholeText } from "../../src/live/ui.ts";
 import type { LoopState } from "../../src/core/state.ts";
+import { line } from "../../src/views/plain-text.ts";
+import { aLastTurn, anIterationRecord } from "../support/builders.ts";
 import { aView } from "../views/a-state.ts";
 import { aLog, aRow, aScene, aWatched, iterations, logged, pressed, searched } from "./a-scene.ts";
 
@@ -226,6 +228,12 @@ describe("reading the logs", () => {
   });
 });
 
+/** The rows of the page, between the head and what is told. */
+function bodyText(ui: Ui, scene: Scene): string {
+  const texts = frame(ui, scene).map(({ text }) => text);
+  return `${texts.slice(1, 1 + scene.rows).join("\n")}\n`;
+}
+
 describe("text is taken away", () => {
   test("what is shown, as whole lines; and all of it for the pager [C123]", () => {
     const scene = aScene({ rows: 2, columns: 30 });
@@ -235,6 +243,11 @@ describe("text is taken away", () => {
     const [help] = pressed(["?", "down"], scene);
     expect(shownText(help, scene).split("\n")).toHaveLength(3);
     expect(wholeText(help, scene)).toContain("copy what is shown");
+    // As it stands there, also in a terminal that has grown.
+    const [end] = pressed(["?", "G"], scene);
+    const larger = { ...scene, rows: 12, columns: 80 };
+    expect(shownText(end, larger)).toBe(bodyText(end, larger));
+    expect(shownText(end, larger).split("\n")).toHaveLength(13);
   });
 
   test("control characters reach neither screen nor copy [C123, T9]", () => {
@@ -245,6 +258,36 @@ describe("text is taken away", () => {
     expect(all).toContain("agent says: hi there");
     expect(all).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
   });
+});
+
+describe("what a loop's files say, whatever that is,", () => {
+  const EVIL = "a\u001B]52;c;AAAA\u0007\u001B[2Jb\u009B2J\u202Ec\nd";
+  const view = aView(
+    {
+      ...{ loop_id: EVIL, prompt: EVIL, created_at: EVIL, updated_at: EVIL, iteration: 2 },
+      last_turn: aLastTurn({ failure: { kind: "crashed", retryable: true, message: EVIL }, summary: EVIL }),
+      iterations: [anIterationRecord({ iteration: 1, commit: EVIL })],
+      plan: { path: EVIL, agent_file: EVIL, items: 9, ticked: 4, most_items: 9 },
+    },
+    { alive: true, branch: EVIL, stateFile: EVIL, folder: EVIL, resume: EVIL },
+  );
+
+  test.each(["dashboard", "stories", "logs", "settings", "help", "loops"] as const)(
+    "reaches neither the terminal nor a copy as a control character: %s [C123, T9]",
+    (page) => {
+      const scene = aScene({
+        loops: [{ ...aRow(EVIL, EVIL), where: EVIL }],
+        watched: aWatched({ view, where: EVIL, limits: [EVIL], settings: [line(EVIL)] }),
+        log: aLog([EVIL]),
+        rows: 60,
+      });
+      const ui = { ...begin(page), said: EVIL };
+      const copied = `${shownText(ui, scene)}${wholeText(ui, scene)}`;
+      const all = [...frame(ui, scene).map(({ text }) => text), ...copied.split("\n")];
+      expect(all.filter((text) => /\p{Cc}|\u202E/u.test(text))).toEqual([]);
+      expect(all.join("\n")).toContain("ab");
+    },
+  );
 });
 
 describe("the screen", () => {
@@ -323,6 +366,31 @@ describe("the screen", () => {
     expect(frame(begin("loops"), scene)[1]?.text).toBe("› loop-0  completed  0 of 30  5 min ago  Fix the tests");
     const [ui] = pressed(["G"], scene, "loops");
     expect(frame(ui, scene)[3]?.text).toMatch(/^› loop-8/u);
+    expect(shownText(ui, scene)).toBe(bodyText(ui, scene));
     expect(frame(begin("loops"), { ...scene, loops: [] })[1]?.text).toBe("There is no loop here any more.");
+  });
+
+  test.each([
+    ["the last", ["G"], 3, "8"],
+    ["one in the middle", ["j", "j", "j"], 3, "3"],
+    ["one with more rows than there are", ["j", "j"], 1, "2"],
+  ])(
+    "a loop that takes several rows of a narrow pane is seen when it is chosen: %s [D-05, C124]",
+    (_, keys, rows, at) => {
+      const loops = Array.from({ length: 9 }, (__, n) => aRow(`loop-${n}`));
+      const scene = aScene({ loops, watched: null, rows, columns: 30 });
+      expect(bodyText(pressed(keys, scene, "loops")[0], scene)).toMatch(new RegExp(`^› loop-${at} `, "mu"));
+    },
+  );
+
+  test("the chosen loop stays chosen when others go past it, and Enter means what is marked [D-29]", () => {
+    const [first, second, third] = [aRow("a"), aRow("b"), { ...aRow("b"), where: "tree" }];
+    const before = aScene({ loops: [first, second, third], watched: null });
+    const [ui] = pressed(["j"], before, "loops");
+    const after = { ...before, loops: [third, first, second] };
+    expect(bodyText(ui, after)).toMatch(/^› b {2}/mu);
+    expect(press(ui, "enter", after)[1]).toEqual({ kind: "watch", loopId: "b", where: "" });
+    const gone = { ...before, loops: [third, first] };
+    expect(press(ui, "enter", gone)[1]).toEqual({ kind: "watch", loopId: "b", where: "tree" });
   });
 });

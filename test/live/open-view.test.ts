@@ -110,7 +110,10 @@ describe("the view on a terminal", () => {
     expect(stage.changes.listenerCount("changed")).toBe(0);
   });
 
-  test.each(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2", "SIGINT"] as const)("%s leaves it [C124]", async (signal) => {
+  test.each([
+    ...(["SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2", "SIGINT", "SIGABRT", "SIGALRM", "SIGVTALRM"] as const),
+    ...(["SIGXCPU", "SIGXFSZ", "SIGIO", "SIGPWR", "SIGSTKFLT", "SIGSYS", "SIGTRAP"] as const),
+  ])("%s leaves it [C124]", async (signal) => {
     const before = process.listenerCount(signal);
     const stage = opened();
     await stage.shows(/repo-1 {2}running/u);
@@ -266,6 +269,8 @@ describe("the view on a terminal", () => {
     stage.stdin.write("q");
     expect(await stage.left).toEqual({ signal: null });
     await expectRestored(stage);
+    // What has left a smaller screen at its top is a person's, and so is the mouse.
+    expect(stage.bytes()).not.toMatch(/\[3J|\[\?(?:9|100\d|1015|1016)h/u);
   });
 
   test.each<[where: string, env: Readonly<Record<string, string>>, osc: boolean, told: RegExp, kept: boolean]>([

@@ -197,6 +197,13 @@ describe("the lines of a log", () => {
     expect(frame(ui, aScene({ log }))[1]?.text).toContain("agent says: 10000");
     const [down] = press(ui, "down", aScene({ log }));
     expect(frame(down, aScene({ log }))[1]?.text).toContain("agent says: 10001");
+    // And what is behind it is found from there.
+    const next = (search: string, key: string) => press({ ...ui, search }, key, aScene({ log }))[0];
+    expect(next("says: 40000", "n").place).toEqual({ line: 40_000, piece: 0 });
+    log.add(logged(2, "agent says: at last"));
+    expect(next("", "]").place).toEqual({ line: 60_000, piece: 0 });
+    const last = { ...begin("logs"), search: "at last", place: { line: 60_000, piece: 0 } };
+    expect(press(last, "n", aScene({ log }))[0].said).toBe('"at last" is not further down.');
   });
 
   test.each([

@@ -219,8 +219,7 @@ export class Follower implements Watching {
   ): Promise<void> {
     try {
       for await (const text of followLog(await folderOf(place), EVENTS_FILE, async () => !signal.aborted)) {
-        const event = eventIn(text);
-        const said = event && Date.parse(event.at) >= since ? notificationOf(event, place.loopId) : undefined;
+        const said = callIn(text, since, place.loopId);
         if (signal.aborted) return;
         if (said !== undefined) notify(said);
       }
@@ -238,6 +237,16 @@ export class Follower implements Watching {
       this.#loops = found.flatMap(({ loops }) => loops);
       this.#changed();
     }
+  }
+}
+
+/** What a line of the events calls for; undefined: nothing, or the line is broken, and those behind it are heard all the same. */
+function callIn(text: string, since: number, loopId: string): string | undefined {
+  try {
+    const event = eventIn(text);
+    return event && Date.parse(event.at) >= since ? notificationOf(event, loopId) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
