@@ -53,7 +53,8 @@ export async function finish(
   const shares = shareReserve(reserveMs);
   const { publisherFor } = await import("../publish/publisher.ts");
   const publisher = publisherFor(ended, publishing, reserveMs);
-  const showing = report.showPage(ended, carriers.page, Math.min(PAGE_MS, Math.floor(shares.publish / 3)));
+  const beside = checkpoints?.superseded === true ? undefined : carriers.page;
+  const showing = report.showPage(ended, beside, Math.min(PAGE_MS, Math.floor(shares.publish / 3)));
   // First the ref holds the ending, so that the next run knows of it even if nothing can be said of it.
   if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   const isTaken = checkpoints?.superseded === true;

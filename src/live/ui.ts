@@ -315,8 +315,8 @@ export function pageWindow(ui: Ui, scene: Scene): readonly Line[] {
 /** The list goes as far as its chosen loop, which may take several rows. */
 function topOfLoops(ui: Ui, scene: Scene, lines: readonly Line[]): number {
   const at = chosenIn(ui, scene.loops);
-  const [before, through] = [at, at + 1].map((end) => rowsIn(lines.slice(0, end), scene).length);
-  return Math.min(Math.max((through ?? 0) - scene.rows, 0), before ?? 0);
+  const rowsTo = (end: number): number => rowsIn(lines.slice(0, end), scene).length;
+  return Math.min(Math.max(rowsTo(at + 1) - scene.rows, 0), rowsTo(at));
 }
 
 /** A line in which nothing is a control character, whatever a loop's files say. */

@@ -60,6 +60,7 @@ describe.concurrent("what main did not come to is done by post [C11, W-46]", () 
     await using ci = await started();
     await using task = await hangingTask("upload");
     await task.turnOn("never-done");
+    ci.results.artifacts.refusesFiles = true;
     ci.results.fail("FinalizeArtifact", "hang", 1);
     await using machine = await ci.machine();
     const job = await runCancelled(machine, {

@@ -216,7 +216,8 @@ describe("a person runs a loop with its view", () => {
     await terminal.shows(/the view is gone/u);
     terminal.press(CTRL_C);
     await waitFor("its pause", async () => JSON.stringify(await at.state()).includes('"paused_user_interrupt"'));
-    expect(terminal.lines().join("\n")).toContain("ending the turn or the checks that run now (SIGINT)");
+    await terminal.shows(/ending the turn or the checks that run now \(SIGINT\)/u);
+    expect(JSON.stringify(await at.state())).toContain('"paused_user_interrupt"');
   });
 
   test("a signal to the loop does not wait for who reads in the pager [C127]", async () => {
