@@ -192,7 +192,8 @@ describe("a person runs a loop with its view", () => {
     const { terminal } = at;
     await writeFile(
       path.join(at.root, "pager.sh"),
-      'trap "echo caught > caught.txt; exit" INT; echo reading; read -r line',
+      // By the time that it shows something the run has heard of it; a person takes longer as well.
+      'trap "echo caught > caught.txt; exit" INT; sleep 1; echo reading; read -r line',
     );
     await terminal.enter(`PAGER="/bin/sh pager.sh" ${RUN} --watch`);
     await sees(terminal, IS_AT_WORK);
