@@ -68,7 +68,7 @@ export async function breakIn({ user, inputs = {} }: BreakInOptions): Promise<Bu
   await using stack = new AsyncDisposableStack();
   const secrets: Secrets = {
     ...{ key: canary("key"), state: canary("state"), home: canary("home"), oidc: canary("oidc") },
-    ...{ checkout: canary("checkout"), worker: canary("worker"), token: "token-that-writes" },
+    ...{ checkout: canary("checkout"), worker: canary("worker"), token: canary("token") },
   };
   const evil = stack.use(await evilServer());
   stack.defer(() => killDaemons(evil.port));
@@ -76,7 +76,12 @@ export async function breakIn({ user, inputs = {} }: BreakInOptions): Promise<Bu
   await cp(path.join(ACTION, "action.yml"), path.join(action.path, "action.yml"));
   await cp(path.join(ACTION, "dist"), path.join(action.path, "dist"), { recursive: true });
   await user?.takes([action.path]);
-  const ci = stack.use(await startCi({ files: await hostileFiles(), script: hostileModel, actionDir: action.path }));
+  const ci = stack.use(
+    await startCi({
+      ...{ files: await hostileFiles(), script: hostileModel },
+      ...{ actionDir: action.path, token: secrets.token },
+    }),
+  );
   const machine = stack.use(await ci.machine(user === undefined ? {} : { user }));
   const { home, temp, toolCache } = machine.runner.folders;
   // In the system's own folder, because that is where the runner's worker has its socket.

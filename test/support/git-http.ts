@@ -47,8 +47,8 @@ export interface GitHttp extends AsyncDisposable {
   readonly url: string;
   /** the bare repository's folder */
   readonly folder: string;
-  /** may read and write */
-  readonly writeToken: string;
+  /** may read and write; the same for every server, unless somebody gives this one its own */
+  writeToken: string;
   /** may only read */
   readonly readToken: string;
   /** these may write workflow files as well, which the job's own token never may */

@@ -19,7 +19,6 @@ const ROOT = path.join(import.meta.dirname, "../../..");
 /** The Action that is tested: the committed one, unless somebody names the folder of another. */
 const ACTION = process.env["SMITHERS_ACTION_DIR"] ?? ROOT;
 
-const TOKEN = "token-that-writes";
 const CHECK_RUN = "77";
 
 export interface CiOptions {
@@ -35,6 +34,8 @@ export interface CiOptions {
   readonly byRef?: true;
   /** whether others may read the repository */
   readonly private?: boolean;
+  /** of its jobs; the same for every CI on this machine, unless said */
+  readonly token?: string;
   /** of the job's token; all that the Action ever asks for, unless said */
   readonly permissions?: Readonly<Record<string, "read" | "write">>;
 }
@@ -81,6 +82,7 @@ export interface Ci extends AsyncDisposable {
 export async function startCi(options: CiOptions = {}): Promise<Ci> {
   await using stack = new AsyncDisposableStack();
   const remote = stack.use(await gitHttp());
+  remote.writeToken = options.token ?? remote.writeToken;
   const model = options.script === undefined ? undefined : stack.use(await startModelServer(options.script));
   const seed = stack.use(await gitRepository(options.files));
   await seed.git("push", "-q", remote.folder, "main");
@@ -92,7 +94,7 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
   const api = stack.use(
     await startGithubApi({
       repository: { owner: "o", name: "r", private: options.private ?? true },
-      tokens: { [TOKEN]: { login: "github-actions[bot]", permissions: options.permissions ?? ALL } },
+      tokens: { [remote.writeToken]: { login: "github-actions[bot]", permissions: options.permissions ?? ALL } },
       git: remote,
       handlers: artifactHandlers(needed),
     }),
@@ -185,8 +187,12 @@ async function runJob(
     ...job,
     inputs: { ...given, ...job.inputs },
     env: { ...results.environment(caller), ...job.env },
-    secrets: [TOKEN, ...(job.secrets ?? [])],
-    expressions: { "github.token": TOKEN, "job.check_run_id": String(Number(CHECK_RUN) + id), ...job.expressions },
+    secrets: [remote.writeToken, ...(job.secrets ?? [])],
+    expressions: {
+      "github.token": remote.writeToken,
+      "job.check_run_id": String(Number(CHECK_RUN) + id),
+      ...job.expressions,
+    },
     event,
     github: {
       run_id: String(id),
