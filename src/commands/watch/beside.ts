@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { quoted } from "../../app/resume/command.ts";
 import { note, printLines, type Shell } from "../../app/shell.ts";
 import { requestControl } from "../../control/folder.ts";
 import type { SignalSource } from "../../control/signals.ts";
@@ -13,7 +14,7 @@ import { exists } from "../../os/file-errors.ts";
 import { findOuter } from "../../os/programs.ts";
 import type { ProgressReporter } from "../../reporters/terminal.ts";
 import { type LoopPlace, placeOf } from "../../store/place.ts";
-import { line, type Line } from "../../views/plain-text.ts";
+import { line, type Line, oneLine } from "../../views/plain-text.ts";
 
 /** A terminal that keys come from and that can be drawn on. */
 export interface Terminal {
@@ -49,10 +50,26 @@ export function flagsOf({ root, loopId, stateFile }: Pick<LoopPlace, "root" | "l
     : { cd: root, "state-file": path.relative(root, stateFile) };
 }
 
-/** Where the page about a loop is, or what makes it. @param folder the loop's */
-export async function pageLine(folder: string, loopId: string, { program }: Shell): Promise<Line> {
-  const page = path.join(folder, REPORT_FILE);
-  return line(`Page: ${(await exists(page)) ? page : `${program} report ${loopId}`}`);
+/** A loop as the words that name it to a command: whatever its files are called, they are nothing else in a shell. */
+function wordsFor(place: LoopPlace): string {
+  const { "loop-id": loopId, "state-file": stateFile } = flagsOf(place);
+  return stateFile === undefined ? quoted(oneLine(loopId ?? "")) : `--state-file ${quoted(oneLine(stateFile))}`;
+}
+
+/** Where the page about a loop is, or what makes it. */
+export async function pageLine(place: LoopPlace, { program }: Shell): Promise<Line> {
+  const page = path.join(place.folder, REPORT_FILE);
+  return line(`Page: ${(await exists(page)) ? oneLine(page) : `${program} report ${wordsFor(place)}`}`);
+}
+
+/** How to come back to a loop that runs, and how to end it. @param resume what lets it go on later */
+export function comeBackLines(place: LoopPlace, resume: string, { program }: Shell): readonly Line[] {
+  const words = wordsFor(place);
+  return [
+    line(`Page: ${program} report ${words}`),
+    line(`Watch: ${program} watch ${words}`),
+    line(`Stop: ${program} stop ${words}, and go on later with: ${oneLine(resume)}`),
+  ];
 }
 
 /** How the view of a run was left, as it tells the run. */
@@ -147,8 +164,8 @@ export class ViewOfRun {
   }
 
   /** Says where the page about the loop is, which who has looked at it may want to see; nothing where no view was shown. */
-  async tellPage({ folder, loopId }: LoopPlace): Promise<void> {
-    if (this.#over !== undefined) printLines(this.#shell, [await pageLine(folder, loopId, this.#shell)]);
+  async tellPage(place: LoopPlace): Promise<void> {
+    if (this.#over !== undefined) printLines(this.#shell, [await pageLine(place, this.#shell)]);
   }
 
   /** Ends the view, if it is there. */
@@ -185,7 +202,7 @@ export class ViewOfRun {
     for (const signal of SIGNALS) process.off(signal, endView);
     if (isHiding && !this.#hasEnded) this.#progress.show();
     if (this.#left === undefined && !this.#isEnding && !this.#hasEnded) {
-      const again = `${program} watch ${place.loopId} in another terminal shows it again`;
+      const again = `${program} watch ${wordsFor(place)} in another terminal shows it again`;
       this.#progress.observe({ type: "notice", text: `the view is gone (${how}); the loop goes on; ${again}` });
     }
     await this.#grant(place).catch((error: unknown) => note(this.#shell, messageOf(error)));

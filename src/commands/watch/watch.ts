@@ -10,11 +10,11 @@ import { UsageError } from "../../core/errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { notification } from "../../views/notification.ts";
-import { line } from "../../views/plain-text.ts";
 import { type Left, openView } from "../../live/open-view.ts";
+import { cleaned } from "../../live/ui.ts";
 import { artifactAt } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
-import { flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
+import { comeBackLines, flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
 import { Follower } from "./follow.ts";
 
 /** `smithers watch`: shows loops while they run in other terminals, and acts on them when asked to. */
@@ -109,20 +109,11 @@ function isRunning({ found }: Follower): boolean {
 async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean): Promise<void> {
   const { found } = follower;
   const { watched, loops } = follower.facts();
-  if (watched === null || found === undefined) return printLines(shell, loopLines(loops, Date.now()));
-  const { program } = shell;
-  const { loopId, folder } = found.place;
-  printLines(shell, atAGlance(watched.view));
+  if (watched === null || found === undefined) return printLines(shell, loopLines(loops, Date.now()).map(cleaned));
+  printLines(shell, atAGlance(watched.view).map(cleaned));
   if (isRecorded) return;
-  printLines(shell, [
-    found.alive ? line(`Page: ${program} report ${loopId}`) : await pageLine(folder, loopId, shell),
-    ...(found.alive
-      ? [
-          line(`Watch: ${program} watch ${loopId}`),
-          line(`Stop: ${program} stop ${loopId}, and go on later with: ${watched.view.resume}`),
-        ]
-      : []),
-  ]);
+  const { place, alive } = found;
+  printLines(shell, alive ? comeBackLines(place, watched.view.resume, shell) : [await pageLine(place, shell)]);
 }
 
 function noTerminal(why: string, program: string): UsageError {
