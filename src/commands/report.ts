@@ -17,7 +17,7 @@ import { replaceFile } from "../os/own-file.ts";
 import { findOuter } from "../os/programs.ts";
 import { briefly } from "../views/plain-text.ts";
 import type { RunView } from "../views/run-view.ts";
-import { artifactAt } from "./artifact-at.ts";
+import { artifactAt, loopOr } from "./artifact-at.ts";
 
 export const REPORT_HELP = `One file that needs no network and can be sent to somebody: the verdict with its proof, what to do, the rule that
 stopped the loop, failing tests, changed files, charts, and every iteration with its checks, diff, prompt and last message.
@@ -52,7 +52,7 @@ interface Page {
 async function ofLoop({ operand, flags }: Invocation, shell: Shell): Promise<Page> {
   const named = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };
   const location = await locateLoop(named, shell);
-  const found = await findLoop(location, "running");
+  const found = await loopOr(operand, shell.cwd, findLoop(location, "running"));
   const config = configOf(location);
   const view = await viewFor(found, config, named, shell);
   const { makeReport, writeReport } = await import("../app/write-report.ts");

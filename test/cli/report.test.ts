@@ -159,6 +159,20 @@ test.concurrent("what is no artifact, and a place that cannot be written, are to
   const none = await cli(["report", "./gone.zip"], here);
   expect(none).toMatchObject({ code: 64, stdout: "" });
   expect(none.stderr).toContain("./gone.zip is no downloaded artifact of a loop");
+  await mkdir(path.join(here, "a folder"));
+  expect((await cli(["report", "a folder"], here)).stderr).toContain("a folder is no downloaded artifact of a loop: n");
+  await mkdir(path.join(here, "tests"));
+  const folder = await cli(["report", "tests"], here);
+  expect(folder).toMatchObject({ code: 64, stdout: "" });
+  expect(folder.stderr).toContain(
+    `There is no loop tests in ${here}. tests is no downloaded artifact of a loop either: neither a .zip nor a folder with carried.json in it.`,
+  );
+  const other = path.join(here, "tests/other.zip");
+  await writeFile(other, zipped({ "a.txt": Buffer.from("a") }));
+  expect((await cli(["report", "tests/other.zip"], here)).stderr).toContain(
+    `${other} cannot be read: there is no carried.json in it. It was not changed.`,
+  );
+  for (const name of ["a folder", "tests"]) await rm(path.join(here, name), { recursive: true });
   await mkdir(path.join(here, PAGE));
   const taken = await cli(["report", artifact], here);
   expect(taken.code).not.toBe(0);

@@ -1,4 +1,4 @@
-import { appendFile, readdir, rename, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rename, symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRecording } from "../../src/commands/recording.ts";
@@ -7,6 +7,8 @@ import { aBundle, aRecord } from "../carry/a-loop.ts";
 import { contentsOf } from "../cli/an-artifact.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { zipped } from "../support/zip.ts";
+
+const AGAIN = "Download the loop's artifact again; it is called smithers-, the loop's id, the run and its attempt.";
 
 const KEY = "a key that is long enough";
 
@@ -52,7 +54,7 @@ describe("a downloaded artifact", () => {
     await expect(looked).rejects.toThrow(folder);
   });
 
-  test.each<[what: string, make: (folder: string) => Promise<string>, code: string]>([
+  test.each<[what: string, make: (folder: string) => Promise<string>, code: string, next?: string]>([
     [
       "was altered",
       async (folder) => {
@@ -89,10 +91,42 @@ describe("a downloaded artifact", () => {
       },
       "ARTIFACT_UNREADABLE",
     ],
-  ])("that %s is refused [C125, T14]", async (_, make, code) => {
+    [
+      "was made by a later version",
+      async (folder) => {
+        const bundle = await aBundle(folder, aRecord(7));
+        await writeFile(path.join(bundle.folder, "carried.json"), '{ "schema": 2 }');
+        return bundle.folder;
+      },
+      "STATE_NEWER",
+      "Update smithers to the version that wrote it, and repeat the command.",
+    ],
+  ])("that %s is refused, by its own name [C125, T14]", async (_, make, code, next = AGAIN) => {
     await using temp = await tempFolder();
     const artifact = await make(temp.path);
     const looked = inRecording(artifact, shellWith({}), async () => "looked");
-    await expect(looked).rejects.toMatchObject({ code });
+    await expect(looked).rejects.toMatchObject({ code, next });
+    await expect(looked).rejects.toThrow(artifact);
+  });
+
+  test("nothing is copied of it but what its manifest names, and of that no more than it says [C125, T14]", async () => {
+    await using temp = await tempFolder();
+    const { folder } = await aBundle(temp.path, aRecord(7));
+    await mkdir(path.join(folder, "more"));
+    for (const name of ["more/huge.bin", "huge.bin"]) {
+      await writeFile(path.join(folder, name), "");
+      await truncate(path.join(folder, name), 50 << 20);
+    }
+    const copied = await inRecording(folder, shellWith({}), async ({ place }) =>
+      readdir(path.dirname(place.root), { recursive: true }),
+    );
+    expect(copied.filter((name) => name.includes("huge"))).toEqual([]);
+    expect(copied).toContain("bundle/carried.json");
+    const events = path.join(folder, "loop/events.jsonl");
+    await truncate(events, 50 << 20);
+    await expect(inRecording(folder, shellWith({}), async () => "looked")).rejects.toMatchObject({
+      code: "RECORD_DAMAGED",
+      message: expect.stringContaining("its file loop/events.jsonl is missing or has another length"),
+    });
   });
 });

@@ -12,7 +12,7 @@ import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { notification } from "../../views/notification.ts";
 import { type Left, openView } from "../../live/open-view.ts";
 import { cleaned } from "../../live/ui.ts";
-import { artifactAt } from "../artifact-at.ts";
+import { artifactAt, loopOr } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
 import { comeBackLines, flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
 import { Follower } from "./follow.ts";
@@ -32,7 +32,9 @@ export const watch: Command = async (invocation, shell) => {
   const location = isNamed ? await locateLoop(named, shell) : await locate(named, shell, "silent");
   const root = await realpath(location.root);
   const found = (await loopsOfRepository(root)).flatMap(({ loops }) => loops);
-  const meant = isNamed ? await findLoop(location, "running") : await onlyOne(found, location);
+  const meant = isNamed
+    ? await loopOr(operand, shell.cwd, findLoop(location, "running"))
+    : await onlyOne(found, location);
   const behind = runBehind(shell);
   const notify = invocation.values.has("notify");
   return show(found, meant, { shell, terminal, isRecorded: false, notify, root, ...(behind && { behind }) });
