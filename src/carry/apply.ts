@@ -3,7 +3,7 @@ import type { TreeRestored } from "../core/carry.ts";
 import { isNewer } from "../core/choose-copy.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Opening } from "../core/open-loop.ts";
-import { AGENT_STATE } from "../core/names.ts";
+import { AGENT_STATE, loopRefOf } from "../core/names.ts";
 import { NO_SESSION } from "../core/session.ts";
 import type { LoopState } from "../core/state.ts";
 import type { Teller } from "../os/teller.ts";
@@ -107,5 +107,5 @@ const UNPROVED =
 function refGone(loopId: string, from: string, { restored }: TreeRestored): string {
   const lost =
     restored === "absent" ? " No unfinished work is kept there: the agent begins with what is checked out." : "";
-  return `refs/smithers/${loopId} is gone, so the loop goes on from the copy in the ${from}.${lost} To start over instead, start it by hand with its input \`smithers\` set to \`start\`.`;
+  return `${loopRefOf(loopId)} is gone, so the loop goes on from the copy in the ${from}.${lost} To start over instead, start it by hand with its input \`smithers\` set to \`start\`.`;
 }

@@ -9,7 +9,7 @@ import type { GithubContext } from "../github/context.ts";
 import { GIT_FOLDER } from "../store/loop-files.ts";
 import { findRepository } from "../git/repository.ts";
 import { keepsTree } from "../config/settle.ts";
-import { WORK_FILE } from "../core/names.ts";
+import { loopRefOf, WORK_FILE } from "../core/names.ts";
 import { timestamp } from "../core/open-loop.ts";
 import type { Result } from "../core/result.ts";
 import type { LoopState } from "../core/state.ts";
@@ -126,7 +126,7 @@ async function gitPlaceOf({ context, place, config, base }: CarrierOptions): Pro
   const { owner, name } = context.repository;
   const repository = await findRepository(place.root);
   return {
-    ref: `refs/smithers/${place.loopId}`,
+    ref: loopRefOf(place.loopId),
     url: `${context.serverUrl}/${owner}/${name}`,
     token: config.githubToken,
     mark: marksOf(place).tools,

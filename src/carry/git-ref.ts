@@ -252,7 +252,7 @@ const NEXT: { readonly [Kind in RemoteRefusal["kind"]]?: string } = {
   hidden_ref: "Leave the git ref out of the carriers.",
   workflow_files:
     "Give a token with the permission `workflows`, or leave the work tree out with `checkpoint-tree: off`.",
-  ruleset: "Leave `refs/smithers/**` out of the ruleset, or give the token of an app that may bypass it.",
+  ruleset: "Leave `refs/smithers-loops/**` out of the ruleset, or give the token of an app that may bypass it.",
   secret: "Take the secret out of the work, or leave the work tree out with `checkpoint-tree: off`.",
 };
 

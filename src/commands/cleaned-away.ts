@@ -3,10 +3,9 @@ import { quoted } from "../app/resume/command.ts";
 import type { Shell } from "../app/shell.ts";
 import type { Flags } from "../config/read.ts";
 import type { CarriedRecord } from "../core/carry.ts";
-import { isLoopId } from "../core/names.ts";
+import { isLoopId, loopRefOf } from "../core/names.ts";
 import { UsageError } from "../core/errors.ts";
 import { commitsOfLoop, type LoopCommits } from "../git/checkout/loop-commits.ts";
-import { LOOP_REFS } from "../github/refs.ts";
 import { counted } from "../views/amounts.ts";
 import { githubPlace } from "./github-place.ts";
 
@@ -87,7 +86,7 @@ async function lookOnGithub({ root }: Location, loopId: string, shell: Shell): P
   const { owner, name, token, apiUrl, serverUrl } = place;
   const signal = AbortSignal.timeout(WITHIN_MS);
   const github = createGithub({ token, apiUrl, repository: { owner, name, id: 0 }, signal });
-  const ref = `${LOOP_REFS}${loopId}`;
+  const ref = loopRefOf(loopId);
   const found = await readRecord(github, loopId);
   if (!found.ok)
     return { ...NOTHING, remarks: [`Whether ${ref} on GitHub holds it is not known: ${found.trouble.because}.`] };

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { OperationalError } from "../core/errors.ts";
-import { isLoopId } from "../core/names.ts";
+import { CONTROL_REFS, isLoopId, LOOP_REFS } from "../core/names.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import { done, type Result } from "../core/result.ts";
 import { joined } from "../core/text.ts";
 import { listLoopCaches, removeCaches } from "../github/caches.ts";
 import type { Github } from "../github/client.ts";
 import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
-import { CONTROL_REFS, createRefDeleter, type FoundRef, listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { createRefDeleter, type FoundRef, listRefs, tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
 import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
@@ -149,7 +149,7 @@ async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, 
 async function branchLeft(github: Github, { record }: RefRecord, pull: NamedPullRequest): Promise<Leftover | null> {
   const stale = staleBranchOf(record.state, pull);
   if (stale === null) return null;
-  const tip = await tipOf(github, `heads/${stale.name}`);
+  const tip = await tipOf(github, `refs/heads/${stale.name}`);
   if (!tip.ok || tip.value !== stale.head) return null;
   const needed = await isNeeded(github, stale.name);
   if (!needed.ok || needed.value) return null;

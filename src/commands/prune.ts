@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export const PRUNE_HELP = `A loop is over when it is completed or cancelled, or when its pull request is closed. What runs, what can go
 on, a branch of a person and one that somebody pushed to are never removed; of this workspace's loops, only
-files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers/<loop-id> first.
+files that smithers made. A loop whose work may be nowhere else says so: fetch refs/smithers-loops/<loop-id> first.
 What this machine keeps for loops of a workspace that is gone goes as well.
 
 Examples:

@@ -137,7 +137,7 @@ export interface Carrier {
 }
 
 /**
- * The loop's ref, `refs/smithers/<loop-id>`: written by compare-and-swap, after every turn. No call takes longer
+ * The loop's ref, `refs/smithers-loops/<loop-id>`: written by compare-and-swap, after every turn. No call takes longer
  * than `within` milliseconds; `write` and `restoreTree` never throw.
  */
 export interface LoopRef {

@@ -1,3 +1,4 @@
+import { CONTROL_REFS } from "./names.ts";
 import type { Control, ControlRequest } from "./ports.ts";
 
 const STRENGTH: Readonly<Record<ControlRequest["kind"], number>> = { pause: 1, stop: 2, cancel: 3, supersede: 4 };
@@ -55,7 +56,7 @@ const REQUEST = /^(pause|stop|cancel)\/([A-Za-z0-9_][A-Za-z0-9_-]{0,99}(?:\.bot)
 
 /** The folder of refs for requests to a running loop: ends with a slash. */
 export function controlRefsOf(loopId: string): string {
-  return `refs/smithers-control/${loopId}/`;
+  return `${CONTROL_REFS}${loopId}/`;
 }
 
 /**

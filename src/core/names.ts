@@ -38,6 +38,19 @@ export const CONTROL_FOLDER = "control";
 /** The context of the commit status with CI's result. */
 export const CI_CONTEXT = "smithers/ci";
 
+/**
+ * What the refs of all loops begin with. Not `refs/smithers/`: git would take a branch's short name, `smithers/x`, for the
+ * loop's ref (0080).
+ */
+export const LOOP_REFS = "refs/smithers-loops/";
+/** What the refs of all requests to loops begin with. */
+export const CONTROL_REFS = "refs/smithers-control/";
+
+/** The full name of a loop's ref. */
+export function loopRefOf(loopId: string): string {
+  return `${LOOP_REFS}${loopId}`;
+}
+
 /** Globs of what tells an agent or a loop what to do, or runs by itself beside them: a job takes it from the base (T8). */
 export const INSTRUCTIONS: readonly string[] = [
   "**/.smithers.toml",

@@ -8,25 +8,19 @@ import { ask, type Refused, saysThat } from "./refusal.ts";
 
 /** A ref and the commit that it points at. */
 export interface FoundRef {
-  /** whole, as in `refs/smithers/x` */
+  /** whole, as in `refs/smithers-loops/x` */
   readonly ref: string;
   readonly commit: string;
 }
 
-/** What the refs of all loops begin with. */
-export const LOOP_REFS = "refs/smithers/";
-/** What the refs of all requests to loops begin with. */
-export const CONTROL_REFS = "refs/smithers-control/";
-
 /**
  * The refs that begin so (`contents: read`). Never throws.
  *
- * @param prefix whole, as in `refs/smithers/`
+ * @param prefix whole, as in `refs/smithers-loops/`
  */
 export async function listRefs(github: Github, prefix: string): Promise<Result<readonly FoundRef[], Refused>> {
   return ask("contents: read", async () => {
-    const params = { ref: prefix.replace(/^refs\//u, "") };
-    const found = await github.paginate((rest) => rest.git.listMatchingRefs, params);
+    const found = await github.paginate((rest) => rest.git.listMatchingRefs, { ref: unprefixed(prefix) });
     return found.map(({ ref, object }) => ({ ref, commit: object.sha })).filter(({ ref }) => ref.startsWith(prefix));
   });
 }
@@ -34,10 +28,15 @@ export async function listRefs(github: Github, prefix: string): Promise<Result<r
 /**
  * The commit that a ref points at (`contents: read`). Never throws.
  *
- * @param ref without `refs/`
+ * @param ref whole, as in `refs/heads/x`
  */
 export async function tipOf(github: Github, ref: string): Promise<Result<string, Refused>> {
-  return ask("contents: read", async () => (await github.rest.git.getRef({ ref })).data.object.sha);
+  return ask("contents: read", async () => (await github.rest.git.getRef({ ref: unprefixed(ref) })).data.object.sha);
+}
+
+/** As the API takes a ref's name. */
+function unprefixed(ref: string): string {
+  return ref.replace(/^refs\//u, "");
 }
 
 /**
@@ -70,7 +69,7 @@ export async function putRef(
 ): Promise<Result<void, Refused>> {
   if (from === null) return createRef(github, ref, to);
   return ask("contents: write", async () => {
-    await github.rest.git.updateRef({ ref: ref.replace(/^refs\//u, ""), sha: to, force: false });
+    await github.rest.git.updateRef({ ref: unprefixed(ref), sha: to, force: false });
   });
 }
 
@@ -82,7 +81,7 @@ interface RefLeft extends Trouble {
 /**
  * Deletes a ref of the repository on the network, if it is still where it was seen. Never throws.
  *
- * @param ref whole, as in `refs/smithers/x`
+ * @param ref whole, as in `refs/smithers-loops/x`
  * @param expected the commit that it was seen at
  * @returns `already`: it was already gone
  */

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { changeRules, keepsTree } from "../config/settle.ts";
 import { isProtected } from "../core/boundary.ts";
 import { UsageError } from "../core/errors.ts";
+import { loopRefOf } from "../core/names.ts";
 import { isDispatchable } from "../core/repair/workflow-command.ts";
 import type { Result } from "../core/result.ts";
 import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
@@ -140,7 +141,7 @@ async function look(
 ): Promise<{ readonly rights: GithubRights; readonly workflow: readonly Finding[] }> {
   const { place, settings } = plan;
   const { carriers, selfContinue } = settings.config;
-  const refs = carriers.includes("ref") ? [`refs/smithers/${place.loopId}`] : [];
+  const refs = carriers.includes("ref") ? [loopRefOf(place.loopId)] : [];
   const asking: Asking = async (question) => (github === undefined ? null : question(await github.within(WITHIN_MS)));
   const { file } = context.workflow;
   const { ci } = settings.identity.checks;

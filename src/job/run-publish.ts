@@ -12,7 +12,7 @@ import { changeRules } from "../config/settle.ts";
 import { type ChangeRules, refusalWords, type Refusal } from "../core/boundary.ts";
 import type { CarriedRecord, RefAnswer } from "../core/carry.ts";
 import { OperationalError } from "../core/errors.ts";
-import { COMMITS_FILE } from "../core/names.ts";
+import { COMMITS_FILE, loopRefOf } from "../core/names.ts";
 import type { GithubLink, LoopState } from "../core/state.ts";
 import { protectedRefusal } from "../git/change-guard.ts";
 import {
@@ -268,7 +268,7 @@ async function takeWork(
   const branches = [link?.branch, config.base ?? branchOfRun(context), context.event.defaultBranch];
   const event = /^[0-9a-f]{40}$/u.exec(host.env["GITHUB_SHA"] ?? "")?.[0] ?? null;
   const claims = { commit, tip, head, branches: branches.filter((name) => typeof name === "string"), event };
-  const workRef = `refs/smithers/${place.loopId}`;
+  const workRef = loopRefOf(place.loopId);
   const commits: HandedBundle = { file: path.join(place.folder, COMMITS_FILE), ref: HANDED_REF, commit };
   const unfinished: HandedBundle = { file: workFileIn(carriers.places), ref: workRef, commit: null };
   const there = await Promise.all([commits, unfinished].map(async (bundle) => exists(bundle.file)));

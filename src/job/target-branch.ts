@@ -81,7 +81,7 @@ export async function refuseBaseOf(sources: BranchOptions, stored: LoopState | u
     {
       code: "RECORD_NAMES_BASE",
       what: `The loop's record says that its work goes to ${branch}, which the settings do not say: nobody could review it. Nothing was done.`,
-      next: "Find out who has changed the loop's ref below refs/smithers, and delete it; the loop then starts over. If the work is to go there, say so with the inputs `branch` and `pull-request: never`.",
+      next: "Find out who has changed the loop's ref below refs/smithers-loops, and delete it; the loop then starts over. If the work is to go there, say so with the inputs `branch` and `pull-request: never`.",
     },
   ]);
 }

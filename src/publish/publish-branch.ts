@@ -316,7 +316,7 @@ async function defaultTip(
   github: GithubAccess | undefined,
 ): Promise<readonly string[]> {
   if (defaultBranch === null || github === undefined) return [];
-  const tip = await tipOf(await github.within(TIP_MS), `heads/${defaultBranch}`);
+  const tip = await tipOf(await github.within(TIP_MS), `refs/heads/${defaultBranch}`);
   return tip.ok ? [tip.value] : [];
 }
 

@@ -3,7 +3,7 @@ import { ciProblem } from "../checks/ci/ci-verdict.ts";
 import type { Config } from "../config/config.ts";
 import { keepsTree } from "../config/settle.ts";
 import { OperationalError, type Problem } from "../core/errors.ts";
-import { PATCH_FILE } from "../core/names.ts";
+import { loopRefOf, PATCH_FILE } from "../core/names.ts";
 import type { Unpublished } from "../core/state.ts";
 import type { CommitRequest, Workspace } from "../core/ports.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
@@ -46,7 +46,7 @@ export interface Pushing {
 interface Kept {
   /** the loop's ref, or else its other files, which are saved later */
   readonly by: "ref" | "files" | "nothing";
-  /** as in `refs/smithers/<loop-id>` */
+  /** as in `refs/smithers-loops/<loop-id>` */
   readonly ref: string;
   readonly isSealed: boolean;
   /** where the loop's other files go: people find an artifact */
@@ -66,7 +66,7 @@ export function keptOf(
   const byFiles = keeps && carriers.some((name) => name !== "ref");
   return {
     by: byRef ? "ref" : byFiles ? "files" : "nothing",
-    ref: `refs/smithers/${loopId}`,
+    ref: loopRefOf(loopId),
     isSealed: stateKey !== null,
     files: carriers.includes("artifact") ? "artifact" : "elsewhere",
     whyNot: keeps ? "nothing else keeps it" : "nothing of it is kept here without a state-key",

@@ -116,7 +116,7 @@ function unread({ because }: Trouble) {
 }
 
 async function trustedCommits(github: Github, { sha, base, as }: Pick<CiFiles, "sha" | "base" | "as">) {
-  const tip = await tipOf(github, `heads/${base}`);
+  const tip = await tipOf(github, `refs/heads/${base}`);
   if (!tip.ok || as === "tip") return tip.ok ? done([tip.value]) : tip;
   const left = await onceThere(github, async () => {
     const { data } = await github.rest.repos.compareCommits({ base: tip.value, head: sha, per_page: 1 });

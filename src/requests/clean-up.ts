@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { CONTROL_REFS, loopRefOf } from "../core/names.ts";
 import type { GithubToken } from "../core/ports.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { LoopState } from "../core/state.ts";
@@ -10,7 +11,7 @@ import type { Github } from "../github/client.ts";
 import type { GithubContext } from "../github/context.ts";
 import { removeLabel } from "../github/labels.ts";
 import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pulls.ts";
-import { CONTROL_REFS, createRefDeleter, type DeleteRef, listRefs, LOOP_REFS } from "../github/refs.ts";
+import { createRefDeleter, type DeleteRef, listRefs } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
 import { ALL_LABELS, LABELS } from "../views/github/labels.ts";
@@ -81,7 +82,7 @@ export async function cleanUp(job: CleanUp): Promise<number> {
   await removeBranch(job, loop, pull);
   await removeRequests(job, loop.loopId);
   // The ref goes last: without it, the rest could not be found again.
-  await removeRef(job, `${LOOP_REFS}${loop.loopId}`, loop.commit);
+  await removeRef(job, loopRefOf(loop.loopId), loop.commit);
   return 0;
 }
 
@@ -100,10 +101,10 @@ function whyKept({ loopId, running, state }: FoundLoop, merged: boolean, pushed:
   if (running) return `Loop ${loopId} is running, so nothing of it is removed`;
   if (!over && !merged) return `${is} and can go on once the pull request is open again, so it is kept`;
   if (!merged && state.github?.pull_request?.own === true) {
-    return `${is}, and its branch stays, for it was not merged. Only refs/smithers/${loopId} tells the next run of the task that the pull request was closed, so it is kept`;
+    return `${is}, and its branch stays, for it was not merged. Only ${loopRefOf(loopId)} tells the next run of the task that the pull request was closed, so it is kept`;
   }
   if (pushed) return null;
-  return `Loop ${loopId} has work that is in none of its commits on GitHub, so it is kept in refs/smithers/${loopId}`;
+  return `Loop ${loopId} has work that is in none of its commits on GitHub, so it is kept in ${loopRefOf(loopId)}`;
 }
 
 const OF_PULL_REQUESTS = ALL_LABELS.filter((label) => label !== LABELS.start).map(({ name }) => name);

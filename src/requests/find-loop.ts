@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CarriedRecord } from "../core/carry.ts";
-import { isLoopId } from "../core/names.ts";
+import { isLoopId, LOOP_REFS, loopRefOf } from "../core/names.ts";
 import { isOver } from "../core/policy/route.ts";
 import type { LoopState } from "../core/state.ts";
 import { loopIdIn } from "../views/github/markers.ts";
@@ -8,7 +8,7 @@ import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";
 import type { CommentedOn } from "../github/comments.ts";
 import { ownComments } from "../github/graphql.ts";
-import { listRefs, LOOP_REFS, tipOf } from "../github/refs.ts";
+import { listRefs, tipOf } from "../github/refs.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
 import { parseRecord } from "../store/carried-record.ts";
@@ -159,7 +159,7 @@ export interface RefRecord {
 
 /** The record on a loop's ref, or null when the ref does not exist (`contents: read`). Never throws. */
 export async function readRecord(github: Github, loopId: string): Promise<Result<RefRecord | null, Refused>> {
-  const commit = await tipOf(github, `smithers/${loopId}`);
+  const commit = await tipOf(github, loopRefOf(loopId));
   if (!commit.ok) return commit.trouble.kind === "absent" ? done(null) : commit;
   return readRecordAt(github, loopId, commit.value);
 }
@@ -170,7 +170,7 @@ export async function readRecordAt(
   loopId: string,
   commit: string,
 ): Promise<Result<RefRecord, Refused>> {
-  const ref = `${LOOP_REFS}${loopId}`;
+  const ref = loopRefOf(loopId);
   return ask("contents: read", async () => {
     const record = parseRecord(JSON.parse(await fileAt(github, commit, "record.json")), ref);
     if (record.loop_id !== loopId) throw new Error(`${ref} holds the record of another loop`);

@@ -54,7 +54,7 @@ export async function pinHead(
     });
     return unchanged.ok ? done(pull.headSha) : unchanged;
   }
-  const tip = pull === null ? await tipOf(github, `heads/${headBranch ?? ""}`) : done(pull.headSha);
+  const tip = pull === null ? await tipOf(github, `refs/heads/${headBranch ?? ""}`) : done(pull.headSha);
   if (!tip.ok && tip.trouble.kind === "absent") return moved("The branch that it was about is gone");
   if (!tip.ok) return unknown(`where the branch is now cannot be told: ${tip.trouble.because}`);
   return tip.value === headSha ? tip : moved(`That was about commit ${headSha}, and now there is ${tip.value}`);

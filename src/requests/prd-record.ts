@@ -28,7 +28,7 @@ export interface PrdRecord {
  * nobody has begun. Never throws.
  */
 export async function readPrdRecord(github: Github, name: string): Promise<Result<PrdRecord | null, Refused>> {
-  const tip = await tipOf(github, `smithers-prd/${name}`);
+  const tip = await tipOf(github, `refs/smithers-prd/${name}`);
   if (tip.ok) return readLedger(github, tip.value, name);
   if (tip.trouble.kind !== "absent") return tip;
   const found = await readRecord(github, loopIdOfPrd(name));

@@ -1,9 +1,9 @@
-import { isLoopId } from "../core/names.ts";
+import { isLoopId, LOOP_REFS } from "../core/names.ts";
 import type { TokensOfOthers } from "../core/ports.ts";
 import type { LoopState } from "../core/state.ts";
 import { tokensOn } from "../core/stop/limits.ts";
 import type { GithubAccess } from "../github/access.ts";
-import { listRefs, LOOP_REFS } from "../github/refs.ts";
+import { listRefs } from "../github/refs.ts";
 import { inBatches } from "../os/concurrency.ts";
 import { readRecordAt } from "./find-loop.ts";
 

@@ -161,7 +161,7 @@ async function failedRun(
 }
 
 async function tipNow(github: Github, pr: number | null, branch: string | null): Promise<string> {
-  if (pr === null) return must(await tipOf(github, `heads/${branch ?? ""}`), "The branch of that run is gone.");
+  if (pr === null) return must(await tipOf(github, `refs/heads/${branch ?? ""}`), "The branch of that run is gone.");
   const { fork, headSha, headBranch } = await openPullRequest(github, pr);
   if (fork || headBranch !== branch) throw notAllowed(`Pull request #${pr} is not that run's.`);
   return headSha;

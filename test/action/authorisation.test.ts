@@ -69,7 +69,7 @@ beforeAll(async () => {
   const roles = { alice: "admin", wendy: "write", tom: "triage", rob: "read", amy: "read" } as const;
   for (const [login, role] of Object.entries(roles)) world.users.set(login, aUser({ login, role }));
   await ci.remote.git("update-ref", "refs/heads/topic", "main");
-  await ci.remote.git("update-ref", `refs/smithers/${LOOP}`, "main");
+  await ci.remote.git("update-ref", `refs/smithers-loops/${LOOP}`, "main");
   // Comments and labels come after the push.
   world.now = () => new Date(Date.now() + 2_000);
   world.issues.push(

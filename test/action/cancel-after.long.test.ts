@@ -21,7 +21,7 @@ async function started(): Promise<Ci> {
 
 /** The iteration of the state that a loop's ref holds. */
 function iterationOf({ remote }: Ci, loopId: string): unknown {
-  const record = execFileSync("git", ["show", `refs/smithers/${loopId}:record.json`], { cwd: remote.folder });
+  const record = execFileSync("git", ["show", `refs/smithers-loops/${loopId}:record.json`], { cwd: remote.folder });
   return JSON.parse(record.toString()).state.iteration;
 }
 

@@ -136,7 +136,7 @@ describe("files that a git filter such as LFS belongs to [C13]", () => {
     expect(job.outputs).toMatchObject({ status: "error", "stop-reason": "commit_refused", resumable: "true" });
     expect(job.conclusion).toBe("failure");
     expect(job.main.summary.replaceAll("\\", "")).toMatch(/film\.big.*filter/u);
-    const kept = await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers/lfs");
+    const kept = await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers-loops/lfs");
     expect(kept.split("\n")).toContain("tree/done.txt");
     expect(await machine.git("log", "--oneline")).not.toContain("smithers:");
   });

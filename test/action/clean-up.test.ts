@@ -42,7 +42,7 @@ test("a loop's branch, ref, requests and labels go when its pull request was mer
   expect(merged.log).toContain(
     `${branch} is left: it was at ${head.slice(0, 12)}, and now it is at ${later.slice(0, 12)}`,
   );
-  expect(merged.log).toContain(`removed refs/smithers/${loopId}`);
+  expect(merged.log).toContain(`removed refs/smithers-loops/${loopId}`);
 
   const again = await close(ci, true);
   expect(again.conclusion).toBe("success");

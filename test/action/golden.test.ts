@@ -92,7 +92,7 @@ async function report({ remote, api, results }: Ci, { log, outputs, main, conclu
     "ls-tree",
     "-r",
     "--name-only",
-    await remote.git("for-each-ref", "--format=%(refname)", "refs/smithers"),
+    await remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops"),
   );
   return [
     `# A small job: ${conclusion}\n`,

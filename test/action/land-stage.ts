@@ -182,5 +182,5 @@ export async function leaveRecord(
   await clone.write("record.json", text);
   await clone.git("add", "record.json");
   await clone.git("commit", "-q", "-m", "record");
-  await clone.git("push", "-q", "-f", remote.folder, `HEAD:refs/smithers/${loop}`);
+  await clone.git("push", "-q", "-f", remote.folder, `HEAD:refs/smithers-loops/${loop}`);
 }

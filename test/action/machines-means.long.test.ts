@@ -69,8 +69,8 @@ describe("a loop is carried by what the job has [C11, C13]", () => {
   test("with a state-key nobody else can read what travels; another key is told, and the same one has everything", async () => {
     const key = { "state-key": KEY };
     await run("sealed", { ...key, ...ONE });
-    expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers/sealed")).toContain("sealed");
-    expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers/sealed")).not.toContain("a.txt");
+    expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers-loops/sealed")).toContain("sealed");
+    expect(await ci.remote.git("ls-tree", "-r", "--name-only", "refs/smithers-loops/sealed")).not.toContain("a.txt");
     const again = await savePoint(ci);
     const wrong = await run("sealed", { "state-key": `${KEY}!`, "max-iterations": "2" });
     expect(wrong.log).toMatch(/::notice::.*state-key/u);
@@ -84,7 +84,7 @@ describe("a loop is carried by what the job has [C11, C13]", () => {
 
   test("in a public repository without state-key the record alone travels, no work, and a notice says so", async () => {
     const first = await run("public", ONE, PUBLIC);
-    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/public")).toBe("record.json");
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers-loops/public")).toBe("record.json");
     expect(first.outputs).toMatchObject({ status: "stopped_max_iterations" });
     expect(first.log).toMatch(/::notice::Others can read this repository.*state-key/u);
     const names = (await everythingStored(ci)).map(({ where }) => where).filter((name) => name.includes("public"));

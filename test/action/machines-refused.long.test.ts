@@ -18,7 +18,7 @@ const TASK = scriptedTask([
 ]);
 
 const LOOP = "one";
-const REF = `refs/smithers/${LOOP}`;
+const REF = `refs/smithers-loops/${LOOP}`;
 
 let ci: Ci;
 let again: () => Promise<void>;

@@ -76,7 +76,7 @@ describe("a loop that ran out of time [C11, C25]", () => {
 
   test("goes on in the same session, with its work, from its artifact alone when its ref is gone and the cache evicted, and says so", async () => {
     ci.results.cache.entries.length = 0;
-    const ref = `refs/smithers/${first.outputs["loop-id"]}`;
+    const ref = `refs/smithers-loops/${first.outputs["loop-id"]}`;
     await ci.remote.git("update-ref", "-d", ref);
     const second = await run("b.txt", false);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });

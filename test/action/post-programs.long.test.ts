@@ -45,6 +45,6 @@ test("post carries away a killed job's work and starts no program that its agent
   expect(await readdir(bin)).toEqual(expect.arrayContaining(["git", "tar"]));
   expect(job.posts.map(({ log, result }) => [log.includes("carrying away"), result])).toEqual([[true, "success"]]);
   expect(await readdir(traces.path)).toEqual([]);
-  const { stdout } = await run("git", ["ls-remote", ci.remote.folder, "refs/smithers/*"]);
+  const { stdout } = await run("git", ["ls-remote", ci.remote.folder, "refs/smithers-loops/*"]);
   expect(stdout).not.toBe("");
 });

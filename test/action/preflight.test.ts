@@ -96,7 +96,7 @@ describe("preflight: what publishing takes is looked at before anything is spent
       "    permissions:\n      actions: read\n      contents: write\n      pull-requests: write\n",
     );
     expect(job.log).not.toMatch(/iteration 1\b/u);
-    expect(await ci.remote.git("for-each-ref", `refs/smithers/loop-${loops}`)).toBe("");
+    expect(await ci.remote.git("for-each-ref", `refs/smithers-loops/loop-${loops}`)).toBe("");
   });
 
   test("preflight: warn tells the same and runs", async () => {

@@ -60,7 +60,7 @@ export function saidOn({ api }: Ci, pulls: readonly IssueRow[]) {
 
 /** The state in a loop's ref. */
 export async function stateOf({ remote }: Ci, loop: string) {
-  return JSON.parse(await remote.git("show", `refs/smithers/${loop}:record.json`)).state;
+  return JSON.parse(await remote.git("show", `refs/smithers-loops/${loop}:record.json`)).state;
 }
 
 /** Where a branch is; "" where it is not. */

@@ -48,10 +48,10 @@ describe("job: land", () => {
       expect(pull).toMatchObject({ state: "closed" });
       expect(pull?.comments.join("\n")).toContain(said);
     }
-    expect(await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers", "refs/heads/smithers")).toBe(
+    expect(await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers")).toBe(
       [
         ...["refs/heads/smithers/prd-shop.us-002.1", "refs/heads/smithers/prd-shop.us-003.1"],
-        ...["refs/smithers/prd-shop.us-002.1", "refs/smithers/prd-shop.us-003.1"],
+        ...["refs/smithers-loops/prd-shop.us-002.1", "refs/smithers-loops/prd-shop.us-003.1"],
       ].join("\n"),
     );
     const report = at.ci.api.world.issues.find(({ pull }) => pull?.headBranch === "shop");

@@ -65,7 +65,7 @@ test("of agents that try one task, the one with the smallest work that holds get
     undefined,
   ];
   expect(pulls()).toEqual(chosen);
-  const refs = await ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers", "refs/heads/smithers");
+  const refs = await ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers");
   expect(refs.split("\n")).toHaveLength(4);
 
   // Somebody runs jobs of the run again.

@@ -36,7 +36,7 @@ describe("work that is not finished, where the loop's ref does not bring it, or 
   test("is there when the ref was deleted, which is told; another task begins without it, with what is checked out [C25]", async () => {
     await run("deleted", 1);
     const again = await savePoint(ci);
-    await ci.remote.git("update-ref", "-d", "refs/smithers/deleted");
+    await ci.remote.git("update-ref", "-d", "refs/smithers-loops/deleted");
     const second = await run("deleted", 2);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second.log).toContain(RESTORED);
@@ -52,8 +52,8 @@ describe("work that is not finished, where the loop's ref does not bring it, or 
   test("a rule that refuses what is pushed with files: the ref has the record, the loop's files the work", async () => {
     await ci.remote.hook("update", `git ls-tree "$3" tree | grep -q . && echo GH013 >&2 && exit 1; exit 0`);
     const first = await run("ruled", 1);
-    expect(first.log).toContain("Only the loop's record is kept under refs/smithers/ruled");
-    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/ruled")).toBe("record.json");
+    expect(first.log).toContain("Only the loop's record is kept under refs/smithers-loops/ruled");
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers-loops/ruled")).toBe("record.json");
     const second = await run("ruled", 2);
     expect(second.outputs).toMatchObject({ status: "completed", iterations: "2" });
     expect(second.log).toContain("brought back from ref");
@@ -70,7 +70,7 @@ describe("work that is not finished, where the loop's ref does not bring it, or 
         : undefined;
     await run("behind", 2, check);
     ci.remote.fault = undefined;
-    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers/behind:tree")).not.toContain("work-2.txt");
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers-loops/behind:tree")).not.toContain("work-2.txt");
     const third = await run("behind", 3, check);
     expect(third.outputs).toMatchObject({ status: "completed", iterations: "3" });
     expect(third.log).toContain("brought back from artifact");

@@ -15,7 +15,7 @@ import { tempFolder, type TempFolder } from "../support/temp-folder.ts";
 
 const run = promisify(execFile);
 
-export const REF = "refs/smithers/a-loop";
+export const REF = "refs/smithers-loops/a-loop";
 export const SOON = 20_000;
 
 let nonces = 0;

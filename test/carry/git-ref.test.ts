@@ -168,7 +168,7 @@ test("the token that only reads does read [C13]", async () => {
   expect(await ref.write(aRecord(2), null, SOON)).toMatchObject({ trouble: { kind: "refused" } });
 });
 
-const RULES = 'echo "error: GH013: Repository rule violations found for refs/smithers/a-loop." >&2; exit 1';
+const RULES = 'echo "error: GH013: Repository rule violations found for refs/smithers-loops/a-loop." >&2; exit 1';
 
 test("a rule of the repository that refuses every write is named [C13]", async () => {
   await using remote = await remoteWith();
@@ -197,7 +197,7 @@ test("when the server refuses the work, the record goes alone, and that is said 
 test("a hidden ref is named [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
-  await remote.git("config", "receive.hideRefs", "refs/smithers");
+  await remote.git("config", "receive.hideRefs", "refs/smithers-loops");
   expect(await one.ref().write(aRecord(), null, SOON)).toMatchObject({
     trouble: { kind: "refused", because: expect.stringContaining("keeps refs of that name to itself") },
   });

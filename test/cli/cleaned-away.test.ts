@@ -82,7 +82,7 @@ async function onGithub() {
       await writeFile(path.join(clone.path, "record.json"), JSON.stringify(record));
       await clone.git("add", "record.json");
       const commit = await clone.git("commit-tree", await clone.git("write-tree"), "-m", loopId);
-      await clone.git("push", "-q", remote.folder, `${commit}:refs/smithers/${loopId}`);
+      await clone.git("push", "-q", remote.folder, `${commit}:refs/smithers-loops/${loopId}`);
     },
     cli: (...args: string[]) => cli(args, repo.path, env),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

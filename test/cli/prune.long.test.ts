@@ -44,7 +44,7 @@ async function start() {
     await writeFile(path.join(clone.path, "record.json"), JSON.stringify({ ...aCarriedRecord(revision), ...saved }));
     await clone.git("add", "record.json");
     const commit = await clone.git("commit-tree", await clone.git("write-tree"), "-m", loopId);
-    await clone.git("push", "-q", remote.folder, `${commit}:refs/smithers/${loopId}`);
+    await clone.git("push", "-q", remote.folder, `${commit}:refs/smithers-loops/${loopId}`);
     if (pull !== undefined) await remote.git("update-ref", `refs/heads/${pull.branch}`, head);
   };
   const env = { GITHUB_API_URL: api.url, GITHUB_SERVER_URL: new URL(remote.url).origin, GH_TOKEN: remote.writeToken };
@@ -86,10 +86,10 @@ describe.concurrent("smithers prune", () => {
     expect(shown.stdout.split("\n").map((text) => text.trimEnd().replaceAll(/ {2,}/gu, " | "))).toEqual([
       "caches | 1 cache entry of done | completed",
       "request | refs/smithers-control/done/pause/alice-1 | completed",
-      "ref | refs/smithers/done | completed",
+      "ref | refs/smithers-loops/done | completed",
       "branch | refs/heads/smithers/merged | pull request #7 is merged",
-      "ref | refs/smithers/merged | pull request #7 is merged",
-      "ref | refs/smithers/unsaved | completed, its work may be nowhere else",
+      "ref | refs/smithers-loops/merged | pull request #7 is merged",
+      "ref | refs/smithers-loops/unsaved | completed, its work may be nowhere else",
       "request | refs/smithers-control/nobody/pause/alice-1 | there is no such loop",
       "caches | 1 cache entry of gone | their loop has no ref",
       "stays: loop at-work is running",
@@ -110,7 +110,7 @@ describe.concurrent("smithers prune", () => {
     );
     expect(await at.refs()).toEqual([
       ...["refs/heads/main", "refs/heads/smithers/parked", "refs/smithers-control/at-work/pause/alice-1"],
-      ...["refs/smithers/at-work", "refs/smithers/parked", "refs/smithers/young"],
+      ...["refs/smithers-loops/at-work", "refs/smithers-loops/parked", "refs/smithers-loops/young"],
     ]);
     expect(world.caches.map(({ id }) => id)).toEqual([3, 4, 5]);
     expect((await at.prune("--yes", "--repo", "o/r")).stdout).toContain("There is nothing to remove.");
@@ -123,7 +123,7 @@ describe.concurrent("smithers prune", () => {
     await at.remote.hook("pre-receive", "echo GH013: Repository rule violations found >&2; exit 1");
     const left = await at.prune("--yes");
     expect(left.code).toBe(1);
-    expect(left.stderr).toContain("refs/smithers/done is left: a rule of the repository forbids it");
+    expect(left.stderr).toContain("refs/smithers-loops/done is left: a rule of the repository forbids it");
     expect(left.stdout).toContain("Removed 0 of 1.");
     at.api.fail("git/list-matching-refs", { status: 404, body: { message: "Not Found" } });
     const unread = await at.prune("--yes");

@@ -78,7 +78,7 @@ test("a loop stays that runs, can go on, is young or cannot be read", async () =
 
 test("what is no loop's ref stays", async () => {
   await using at = await asking();
-  await at.api.world.refs.set("refs/smithers/a/b", HEAD);
+  await at.api.world.refs.set("refs/smithers-loops/a/b", HEAD);
   expect(await found(at)).toEqual({ goes: [], stays: ["is none of ours"] });
 });
 

@@ -35,7 +35,7 @@ async function stage(): Promise<Stage> {
   const old = await repository.git("rev-parse", "HEAD");
   await repository.git("commit", "-q", "--allow-empty", "-m", "state");
   const current = await repository.git("rev-parse", "HEAD");
-  await repository.git("push", "-q", http.folder, "main", "HEAD:refs/smithers/a-loop");
+  await repository.git("push", "-q", http.folder, "main", "HEAD:refs/smithers-loops/a-loop");
   const told: string[] = [];
   let id = 100;
   return {

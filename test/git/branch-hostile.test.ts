@@ -65,7 +65,7 @@ test("nothing planted runs, and the token is sent to the one server only [T12]",
     await writeFile(path.join(own, name, "commondir"), path.join(job.top, ".git"));
   }
   const branch = await job.branch();
-  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ ok: true });
+  expect(await branch.dryRun(["refs/smithers-loops/a-loop"], SOON)).toEqual({ ok: true });
   expect(await branch.tip(SOON)).toEqual({ tip: "found", commit: tip });
   expect(await branch.checkOut(SOON)).toMatchObject({ ok: true, value: { how: "moved", tip } });
   expect(await branch.changedPaths(head, tip, SOON)).toMatchObject({ ok: true });

@@ -189,7 +189,7 @@ test("preflight: a rehearsal shows whether branch and loop ref may be written, a
   await remote.push(BRANCH, { "a.md": "not here\n" });
   const before = [await remote.http.git("for-each-ref"), await job.git("count-objects")];
   const branch = await job.branch();
-  expect(await branch.dryRun(["refs/smithers/a-loop"], SOON)).toEqual({ ok: true });
+  expect(await branch.dryRun(["refs/smithers-loops/a-loop"], SOON)).toEqual({ ok: true });
   expect([await remote.http.git("for-each-ref"), await job.git("count-objects")]).toEqual(before);
   remote.http.fault = () => ({ status: 403, text: "no" });
   const next = "Add `contents: write` to the job's `permissions:`.";

@@ -5,7 +5,7 @@ import { type GitHttp, gitHttp } from "../support/git-http.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const REF = "refs/smithers/a-loop";
+const REF = "refs/smithers-loops/a-loop";
 
 /** A remote whose ref of a loop is at `was`, and whose `main` is at `now`. */
 async function start() {
@@ -14,7 +14,7 @@ async function start() {
   const folder = stack.use(await tempFolder("delete-ref-"));
   const clone = stack.use(await gitRepository({ "a.txt": "a\n" }));
   const was = await clone.git("rev-parse", "HEAD");
-  await clone.git("push", "-q", remote.folder, `HEAD:${REF}`, `HEAD:refs/smithers/other`);
+  await clone.git("push", "-q", remote.folder, `HEAD:${REF}`, `HEAD:refs/smithers-loops/other`);
   await clone.git("commit", "-q", "--allow-empty", "-m", "next");
   const now = await clone.git("rev-parse", "HEAD");
   await clone.git("push", "-q", remote.folder, "main");
@@ -31,14 +31,14 @@ async function start() {
 }
 
 async function refsOf(remote: GitHttp): Promise<readonly string[]> {
-  return (await remote.git("for-each-ref", "--format=%(refname)", "refs/smithers")).split("\n");
+  return (await remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops")).split("\n");
 }
 
 test.concurrent("deletes a ref that is where it was seen, and no other; twice is once", async () => {
   await using at = await start();
   const deleteRef = at.deleter();
   expect(await deleteRef(REF, at.was)).toEqual({ ok: true, value: { already: false } });
-  expect(await at.refs()).toEqual(["refs/smithers/other"]);
+  expect(await at.refs()).toEqual(["refs/smithers-loops/other"]);
   expect(await deleteRef(REF, at.was)).toEqual({ ok: true, value: { already: true } });
 });
 

@@ -44,24 +44,24 @@ test("refs made by the API are git's, and the other way round", async () => {
 
   await clone.git("commit", "-q", "--allow-empty", "-m", "next");
   const next = await clone.git("rev-parse", "HEAD");
-  await clone.git("push", "-q", git.folder, `HEAD:refs/heads/feature`, `HEAD:refs/smithers/x`);
-  const { data } = await request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...REPOSITORY, ref: "smithers/x" });
+  await clone.git("push", "-q", git.folder, `HEAD:refs/heads/feature`, `HEAD:refs/smithers-loops/x`);
+  const { data } = await request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...REPOSITORY, ref: "smithers-loops/x" });
   expect(data.object.sha).toBe(next);
   const { data: all } = await request("GET /repos/{owner}/{repo}/git/matching-refs/{ref}", {
     ...REPOSITORY,
     ref: "smithers",
   });
-  expect(all.map((row) => row.ref)).toEqual([ref, "refs/smithers/x"]);
-  const move = { ...REPOSITORY, ref: "smithers/x", sha: main };
+  expect(all.map((row) => row.ref)).toEqual([ref, "refs/smithers-loops/x"]);
+  const move = { ...REPOSITORY, ref: "smithers-loops/x", sha: main };
   expect(await refusalTo(request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", move))).toMatch(
     /^422 Update is not a fast forward/u,
   );
   await request("PATCH /repos/{owner}/{repo}/git/refs/{ref}", { ...move, force: true });
-  await request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", { ...REPOSITORY, ref: "smithers/x" });
+  await request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", { ...REPOSITORY, ref: "smithers-loops/x" });
   expect(
-    await refusalTo(request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", { ...REPOSITORY, ref: "smithers/x" })),
+    await refusalTo(request("DELETE /repos/{owner}/{repo}/git/refs/{ref}", { ...REPOSITORY, ref: "smithers-loops/x" })),
   ).toMatch(/^422 Reference does not exist/u);
-  expect(await git.git("for-each-ref", "refs/smithers")).toBe("");
+  expect(await git.git("for-each-ref", "refs/smithers-loops")).toBe("");
   expect(api.problems).toEqual([]);
 });
 

@@ -124,7 +124,7 @@ describe.concurrent("work that would show a secret of its job is not pushed anyw
     );
     expect(pushed).toEqual(failed({ because, head: null, saved: true }));
     expect(JSON.stringify(pushed)).not.toContain(SECRET);
-    expect(JSON.stringify(pushed)).toContain(`refs/smithers/${LOOP}`);
+    expect(JSON.stringify(pushed)).toContain(`refs/smithers-loops/${LOOP}`);
     expect(await at.remote.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
   });
 

@@ -11,7 +11,7 @@ import { BRANCH, type JobOnStage, LOOP, type PublishStage, publishStage, type St
 
 const DONE = ended(COMPLETED);
 const HALF = ended(PAUSED);
-const KEPT = `The work is kept in refs/smithers/${LOOP}; the next run puts it on top of what is there then.`;
+const KEPT = `The work is kept in refs/smithers-loops/${LOOP}; the next run puts it on top of what is there then.`;
 const BESIDE = `${BRANCH}.run-77`;
 const MERGE = `The work is on the branch ${BESIDE} instead: merge that by hand.`;
 
@@ -113,12 +113,12 @@ describe.concurrent("the loop's commits go to its branch [C13, T6]", () => {
     at.remote.fault = ({ url }) => (url.includes("receive-pack") ? { status: 500, text: "oops" } : undefined);
     const pushed = await push(publishing, state);
     expect(pushed).toMatchObject(failed({ saved: false, because: expect.stringContaining(says) }));
-    expect(JSON.stringify(pushed)).not.toContain("refs/smithers");
+    expect(JSON.stringify(pushed)).not.toContain("refs/smithers-loops");
   });
 
   test.for([
     { what: "is kept", job: {}, state: HALF, says: KEPT },
-    { what: "can be fetched", job: {}, state: DONE, says: `git fetch origin refs/smithers/${LOOP} && git restore` },
+    { what: "can be fetched", job: {}, state: DONE, says: `git fetch origin refs/smithers-loops/${LOOP} && git restore` },
     { what: "is sealed", job: { inputs: { "state-key": "k".repeat(40) } }, state: DONE, says: "sealed by state-key" },
     {
       what: "is lost",

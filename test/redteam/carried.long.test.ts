@@ -12,7 +12,7 @@ import type { Job } from "../support/runner/runner.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const program = promisify(execFile);
-const REF = "refs/smithers/one";
+const REF = "refs/smithers-loops/one";
 
 /** Done after two turns. */
 const TASK = scriptedTask([{ files: { "a.txt": "a\n" } }, { files: { "b.txt": "b\n" } }]);

@@ -20,7 +20,7 @@ import { writes } from "./relay-stage.ts";
 const TREE = "d".repeat(40);
 const BRANCH = `smithers/${LOOP}`;
 const PREFIX = `smithers-v1-${LOOP}-`;
-const LOOP_REF = `refs/smithers/${LOOP}`;
+const LOOP_REF = `refs/smithers-loops/${LOOP}`;
 const REQUEST = `refs/smithers-control/${LOOP}/pause/alice-3`;
 
 const CLOSED = anEvent("pull_request", { action: "closed", pull_request: { number: 7 }, sender: anAccount("alice") });

@@ -118,7 +118,7 @@ describe("the loop of a pull request", () => {
       ok: false,
       trouble: { because: expect.stringContaining("its loop_id is not that") },
     });
-    await at.api.world.refs.set(`refs/smithers/${LOOP}`, "f".repeat(40));
+    await at.api.world.refs.set(`refs/smithers-loops/${LOOP}`, "f".repeat(40));
     expect(await unread()).toMatchObject({ ok: false, trouble: { kind: "absent" } });
     at.api.fail("git/get-ref", { status: 500, body: { message: "Oops" } });
     expect(await unread()).toMatchObject({ ok: false, trouble: { kind: "unreachable" } });
@@ -135,7 +135,7 @@ describe("the loop of a pull request", () => {
     at.api.fail("git/get-blob", { status: 200, body: { content, encoding: "base64", sha: HEAD, size: 1 } });
     expect(await find(at, { headBranch })).toMatchObject({
       ok: false,
-      trouble: { because: `refs/smithers/${LOOP} holds the record of another loop` },
+      trouble: { because: `refs/smithers-loops/${LOOP} holds the record of another loop` },
     });
   });
 

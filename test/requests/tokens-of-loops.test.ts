@@ -34,7 +34,7 @@ test("a record is read once for each place of its ref, and a broken one is told 
   await using at = await asking();
   const { count, notices } = counting(at);
   await used(at, "one", 20);
-  await at.record("refs/smithers/broken", { loop_id: "broken" });
+  await at.record("refs/smithers-loops/broken", { loop_id: "broken" });
   expect([await count(), await count(), await count()]).toEqual([20, 20, 20]);
   const reads = at.api.requests.filter(({ operation }) => operation === "repos/get-content");
   // What cannot be read is asked for again: it may be repaired.

@@ -148,7 +148,7 @@ export async function asking(permissions: Token["permissions"] = RELAY): Promise
       };
       const commit = String(records.size + 1).padStart(40, "e");
       records.set(commit, JSON.stringify(record));
-      await world.refs.set(`refs/smithers/${loopId}`, commit);
+      await world.refs.set(`refs/smithers-loops/${loopId}`, commit);
     },
     files(more) {
       for (const [path, text] of Object.entries(more)) files.set(path, text);

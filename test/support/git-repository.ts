@@ -38,8 +38,8 @@ export async function shellIn(cwd: string, script: string, ...args: readonly str
 }
 
 /**
- * Somebody commits a file that says "theirs" on top of a branch of `remote`, which begins at `main`, and pushes it. The
- * branch has its full name: a short `smithers/x` is `refs/smithers/x` first, if there is one.
+ * Somebody commits a file that says "theirs" on top of a branch of `remote`, which begins at `main`, and pushes it. They
+ * fetch the branch by its short name, as people do.
  *
  * @returns the commit
  */
@@ -49,7 +49,7 @@ export async function pushFile(
 ): Promise<string> {
   const script = `
     from=main; if git -C "$0" show-ref --verify -q "refs/heads/$1"; then from=$1; fi
-    git fetch -q "$0" "refs/heads/$from"; git checkout -q --detach FETCH_HEAD
+    git fetch -q "$0" "$from"; git checkout -q --detach FETCH_HEAD
     mkdir -p "$(dirname "$2")"; echo theirs > "$2"; git add -A; git commit -q -m "$3"
     git push -q "$0" "HEAD:refs/heads/$1"; git rev-parse HEAD`;
   return shellIn(cwd, script, remote, branch, name, message);

@@ -71,7 +71,7 @@ describe("what a run needs of GitHub", () => {
 
   test("all gaps at once, with the exact lines of the workflow", () => {
     const findings = githubFindings({
-      push: { refs: ["smithers/a", "refs/smithers/a"], right: NOT_ALLOWED },
+      push: { refs: ["smithers/a", "refs/smithers-loops/a"], right: NOT_ALLOWED },
       pullRequests: NOT_ALLOWED,
       creation: UNKNOWN,
       dispatch: { workflow: "smithers.yml", right: NOT_ALLOWED },
@@ -82,7 +82,7 @@ describe("what a run needs of GitHub", () => {
     expect(findings.map(({ blocks }) => blocks)).toEqual([true, true, false, false, true, false, false, false]);
     expect(githubGapTable(findings)).toBe(
       [
-        "  GAP      push to smithers/a and refs/smithers/a: the token may not → permissions: contents: write",
+        "  GAP      push to smithers/a and refs/smithers-loops/a: the token may not → permissions: contents: write",
         "  GAP      open the pull request and comment on it: the token may not → permissions: pull-requests: write",
         "  unknown  GitHub Actions may create pull requests: nobody tells",
         "  GAP      start the next run of smithers.yml (self-continue: auto): the token may not → permissions: actions: write",

@@ -54,7 +54,7 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
     page: null,
     notices: ["The cache may only be read in this event."],
     carriers: [
-      { name: "git ref", saved: true, detail: "refs/smithers/repo-1" },
+      { name: "git ref", saved: true, detail: "refs/smithers-loops/repo-1" },
       { name: "cache", saved: false, detail: "read-only" },
     ],
   });

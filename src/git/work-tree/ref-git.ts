@@ -24,7 +24,7 @@ export interface PersonsWorkTree {
 
 /** Where a ref is, and our own folder through which it is reached. */
 export interface RefPlace extends RemoteGitPlace {
-  /** the ref's full name, `refs/smithers/<loop-id>` */
+  /** the ref's full name, `refs/smithers-loops/<loop-id>` */
   readonly ref: string;
   /** null: the workspace is not in a git repository */
   readonly workTree: PersonsWorkTree | null;

@@ -116,7 +116,7 @@ async function begin(planning: Planning): Promise<Planned | null> {
   const { context, config, github, log, prd, asked, ledger, base, branch } = planning;
   const outdated = await whyOutdated(planning);
   if (outdated !== null) return untilThen(planning, outdated);
-  const tip = await tipOf(github, `heads/${branch}`);
+  const tip = await tipOf(github, `refs/heads/${branch}`);
   if (!tip.ok && tip.trouble.kind !== "absent") throw branchUnknown(branch, tip.trouble.because);
   const commit = tip.ok ? tip.value : base.commit;
   const { ledger: known, remarks } = await asGitSays(planning, tip.ok ? commit : null);
@@ -156,7 +156,7 @@ async function begin(planning: Planning): Promise<Planned | null> {
 async function whyOutdated({ context, github, prd, base }: Planning): Promise<string | null> {
   const { defaultBranch } = context.event;
   if (context.attempt === 1 || defaultBranch === null) return null;
-  const now = await tipOf(github, `heads/${defaultBranch}`);
+  const now = await tipOf(github, `refs/heads/${defaultBranch}`);
   if (!now.ok) throw branchUnknown(defaultBranch, now.trouble.because);
   if (now.value === base.commit) return null;
   return `${defaultBranch} has moved since this run was started first, and the PRD may be another one now, so no story is begun. Start the workflow again, or ask for /smithers prd ${prd.name} run.`;

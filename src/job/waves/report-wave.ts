@@ -185,7 +185,7 @@ export async function publishReport(closing: Closing, report: PrdReport): Promis
 /** Starts the next wave on the default branch. @returns why it was not started, as part of a sentence; null: it was */
 export async function askForNext({ context, github, teller, prd, branch, ...rest }: Closing): Promise<string | null> {
   const access = await github.within(WITHIN.ask);
-  const tip = await tipOf(access, `heads/${branch}`);
+  const tip = await tipOf(access, `refs/heads/${branch}`);
   const order = { name: prd.name, verb: "run", story: null, branch, words: "" } as const;
   const head = tip.ok ? tip.value : null;
   const input = writeInput({

@@ -1,7 +1,8 @@
 import { OperationalError } from "../../core/errors.ts";
+import { loopRefOf } from "../../core/names.ts";
 import { branchOfLoop } from "../../core/story/wave-names.ts";
 import { done, failed, type Result } from "../../core/result.ts";
-import { LOOP_REFS, createRefDeleter } from "../../github/refs.ts";
+import { createRefDeleter } from "../../github/refs.ts";
 import { findOpen } from "../../github/pulls.ts";
 import { ask } from "../../github/refusal.ts";
 import { stickyComment } from "../../github/sticky-comment.ts";
@@ -66,7 +67,7 @@ export async function dropLoop({ config, context, place, git, teller }: Closing,
   const url = `${serverUrl}/${repository.owner}/${repository.name}`;
   const remote = { url, token: config.githubToken, folder: place.gitFolder("drop"), mark: marksOf(place).tools };
   const drop = createRefDeleter(remote, new AbortController().signal);
-  for (const ref of [`refs/heads/${branchOfLoop(loop)}`, `${LOOP_REFS}${loop}`]) {
+  for (const ref of [`refs/heads/${branchOfLoop(loop)}`, loopRefOf(loop)]) {
     const listed = await git.list(ref, WITHIN.git);
     const at = listed.ok ? listed.value.get(ref) : undefined;
     const dropped = at === undefined ? listed : await drop(ref, at);

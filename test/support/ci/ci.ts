@@ -118,7 +118,7 @@ export async function startCi(options: CiOptions = {}): Promise<Ci> {
   return {
     ...ci,
     machine: async (machine = {}) => createMachine(ci, machine),
-    refOf: async (loopId) => remote.git("for-each-ref", "--format=%(objectname)", `refs/smithers/${loopId}`),
+    refOf: async (loopId) => remote.git("for-each-ref", "--format=%(objectname)", `refs/smithers-loops/${loopId}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -18,7 +18,7 @@ export async function everythingStored({ remote, api, results }: Ci): Promise<re
   for (const { key, blob } of results.cache.entries) {
     stored.push({ where: key, bytes: tarOf(await results.blobs.read(blob)) });
   }
-  const listed = await remote.git("rev-list", "--objects", "--glob=refs/smithers");
+  const listed = await remote.git("rev-list", "--objects", "--glob=refs/smithers*");
   for (const line of listed.split("\n").filter((text) => text !== "")) {
     const [object = "", name = ""] = line.split(" ");
     const type = await remote.git("cat-file", "-t", object);

@@ -10,21 +10,21 @@ test("a list may not have what was just written, though it is there [C80]", asyn
   await using api = await startGithubApi({ tokens: TOKENS });
   const { request } = clientOf(api);
   const refs = async () => {
-    const asked = { ...REPOSITORY, ref: "smithers/" };
+    const asked = { ...REPOSITORY, ref: "smithers-loops/" };
     const { data } = await request("GET /repos/{owner}/{repo}/git/matching-refs/{ref}", asked);
     return data.map(({ ref }) => ref);
   };
   const create = async (ref: string) =>
     request("POST /repos/{owner}/{repo}/git/refs", { ...REPOSITORY, ref, sha: "a".repeat(40) });
-  await create("refs/smithers/a");
-  expect(await refs()).toEqual(["refs/smithers/a"]);
-  await create("refs/smithers/b");
+  await create("refs/smithers-loops/a");
+  expect(await refs()).toEqual(["refs/smithers-loops/a"]);
+  await create("refs/smithers-loops/b");
   api.lag("git/list-matching-refs", 2);
-  expect(await refs()).toEqual(["refs/smithers/a"]);
-  const one = await request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...REPOSITORY, ref: "smithers/b" });
-  expect(one.data.ref).toBe("refs/smithers/b");
-  expect(await refs()).toEqual(["refs/smithers/a"]);
-  expect(await refs()).toEqual(["refs/smithers/a", "refs/smithers/b"]);
+  expect(await refs()).toEqual(["refs/smithers-loops/a"]);
+  const one = await request("GET /repos/{owner}/{repo}/git/ref/{ref}", { ...REPOSITORY, ref: "smithers-loops/b" });
+  expect(one.data.ref).toBe("refs/smithers-loops/b");
+  expect(await refs()).toEqual(["refs/smithers-loops/a"]);
+  expect(await refs()).toEqual(["refs/smithers-loops/a", "refs/smithers-loops/b"]);
 
   api.world.issues.push(aPull({ number: 7, headBranch: "x" }));
   api.lag("pulls/list");

@@ -68,7 +68,7 @@ describe.concurrent("a push by a token without the right to write workflow files
     {
       name: "a custom ref that lags behind main",
       script: `${WORK}${MAIN_MOVES}`,
-      refs: ["work:refs/smithers/x"],
+      refs: ["work:refs/smithers-loops/x"],
       refused: ALWAYS,
     },
     {
@@ -92,7 +92,7 @@ describe.concurrent("a push by a token without the right to write workflow files
     {
       name: "a tree of files below another folder",
       script: "git rm -rq --cached .; git read-tree --prefix=tree/ HEAD; git commit -q -m kept",
-      refs: ["work:refs/smithers/x"],
+      refs: ["work:refs/smithers-loops/x"],
       refused: PERHAPS,
     },
     { name: "a branch that is deleted", script: `git push -q "$0" work`, refs: [":work"], refused: NEVER },
