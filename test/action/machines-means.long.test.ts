@@ -46,7 +46,7 @@ describe("a loop is carried by what the job has [C11, C13]", () => {
     const token = { "github-token": READS };
     const first = await run("reader", { ...token, ...ONE });
     expect(first.outputs).toMatchObject({ status: "stopped_max_iterations", iterations: "1" });
-    expect(first.log).toMatch(/::notice::The loop is not kept under refs\/smithers\/reader.*contents: write/u);
+    expect(first.log).toMatch(/::notice::The loop is not kept under refs\/smithers-loops\/reader.*contents: write/u);
     expect(await ci.refOf("reader")).toBe("");
     const second = await run("reader", token);
     expect(second.log).toContain("brought back from artifact: revision");

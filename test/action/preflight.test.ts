@@ -89,7 +89,7 @@ describe("preflight: what publishing takes is looked at before anything is spent
     const error = said(job, "error");
     expect(error).toContain("No turn was taken and nothing was spent.");
     expect(error).toMatch(
-      /GAP +push to smithers\/loop-\d+ and refs\/smithers\/loop-\d+: .+ → permissions: contents: write/u,
+      /GAP +push to smithers\/loop-\d+ and refs\/smithers-loops\/loop-\d+: .+ → permissions: contents: write/u,
     );
     expect(error).toMatch(/GAP +open the pull request .+ → permissions: pull-requests: write/u);
     expect(error).toContain(

@@ -33,7 +33,7 @@ describe.concurrent("others work on GitHub, too [C13]", { timeout: 120_000 }, ()
     );
     const theirs = await pushing;
     expect(first).toMatchObject({ conclusion: "failure", outputs: { status: "stopped_max_iterations" } });
-    expect(told(first)).toMatch(/somebody moved it meanwhile: .* The work is kept in refs\/smithers\/diverged/u);
+    expect(told(first)).toMatch(/somebody moved it meanwhile: .* The work is kept in refs\/smithers-loops\/diverged/u);
     expect(await tipOf(ci, "smithers/diverged")).toBe(theirs);
     expect(pullsOf(ci, "smithers/diverged")).toEqual([]);
 

@@ -96,7 +96,9 @@ describe("a record is a claim [T15]", () => {
       expect(text).toContain(lost);
       expect(text).toMatch(/us-001\.1-3.*it does not claim the story: Which colour\?/u);
     }
-    expect(await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers")).toBe(
+    expect(
+      await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers"),
+    ).toBe(
       "refs/heads/smithers/prd-shop.us-001.1-1\nrefs/smithers-loops/prd-shop.us-001.1-1\nrefs/smithers-loops/prd-shop.us-001.1-3",
     );
     expect(at.pullOf("smithers/prd-shop.us-001.1-1")).toMatchObject({ state: "closed" });

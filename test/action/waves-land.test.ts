@@ -48,7 +48,9 @@ describe("job: land", () => {
       expect(pull).toMatchObject({ state: "closed" });
       expect(pull?.comments.join("\n")).toContain(said);
     }
-    expect(await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers")).toBe(
+    expect(
+      await at.ci.remote.git("for-each-ref", "--format=%(refname)", "refs/smithers-loops", "refs/heads/smithers"),
+    ).toBe(
       [
         ...["refs/heads/smithers/prd-shop.us-002.1", "refs/heads/smithers/prd-shop.us-003.1"],
         ...["refs/smithers-loops/prd-shop.us-002.1", "refs/smithers-loops/prd-shop.us-003.1"],

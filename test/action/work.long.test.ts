@@ -70,7 +70,9 @@ describe("work that is not finished, where the loop's ref does not bring it, or 
         : undefined;
     await run("behind", 2, check);
     ci.remote.fault = undefined;
-    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers-loops/behind:tree")).not.toContain("work-2.txt");
+    expect(await ci.remote.git("ls-tree", "--name-only", "refs/smithers-loops/behind:tree")).not.toContain(
+      "work-2.txt",
+    );
     const third = await run("behind", 3, check);
     expect(third.outputs).toMatchObject({ status: "completed", iterations: "3" });
     expect(third.log).toContain("brought back from artifact");
@@ -102,7 +104,9 @@ describe("work that is not finished, where the loop's ref does not bring it, or 
     await advance(ci.remote, ({ write }) => write("work-1.txt", "pushed\n"));
     const conflict = await run("pushed", 2);
     await again();
-    expect(conflict.log).toMatch(/::notice::.*both have changed work-1\.txt\..* kept under refs\/smithers\/pushed/u);
+    expect(conflict.log).toMatch(
+      /::notice::.*both have changed work-1\.txt\..* kept under refs\/smithers-loops\/pushed/u,
+    );
     expect(conflict.log).toContain(kept);
   });
 

@@ -95,7 +95,7 @@ describe.concurrent("a loop that GitHub holds [C57]", () => {
     await at.keep("job-loop");
     const shown = await at.cli("status", "--loop-id", "job-loop", "--json");
     expect(shown.stderr).toMatch(
-      /job-loop is not on this machine\. refs\/smithers\/job-loop on o\/r holds it, unharmed/u,
+      /job-loop is not on this machine\. refs\/smithers-loops\/job-loop on o\/r holds it, unharmed/u,
     );
     expect(jsonOf(shown)).toMatchObject({ loop_id: "job-loop", status: "paused_hard_stop", iteration: 3 });
     expect(shown.stdout).not.toContain("resume --loop-id");
