@@ -5,6 +5,9 @@ import type { Readable } from "node:stream";
 
 const PROGRAM = path.join(import.meta.dirname, "../../../node_modules/azurite/dist/src/blob/main.js");
 
+/** Ends it with whoever has started it, also when that one is killed. */
+const WITH_ITS_PARENT = "data:text/javascript,process.stdin.resume().on('end',()=>process.exit())";
+
 /** A running Azurite; it is killed when its scope ends. */
 export interface Azurite extends AsyncDisposable {
   readonly port: number;
@@ -15,10 +18,10 @@ export async function startAzurite(): Promise<Azurite> {
   const child = spawn(
     process.execPath,
     [
-      ...[PROGRAM, "--blobHost", "127.0.0.1", "--blobPort", "0", "--silent"],
+      ...["--import", WITH_ITS_PARENT, PROGRAM, "--blobHost", "127.0.0.1", "--blobPort", "0", "--silent"],
       ...["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry"],
     ],
-    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"] } },
+    { stdio: ["pipe", "pipe", "inherit"], env: { PATH: process.env["PATH"] } },
   );
   const port = await listeningPort(child.stdout);
   return {
