@@ -56,7 +56,9 @@ export function keepProgramsOutside(folders: readonly string[]): void {
  * @param folders absolute
  */
 export function keepProgramsOutsideToo(folders: readonly string[]): void {
-  writable = withTargets([...writable, ...folders.filter(isNoRoot)]);
+  const all = withTargets([...writable, ...folders.filter(isNoRoot)]);
+  if (all.length === writable.length) return;
+  writable = all;
   known.clear();
 }
 
@@ -190,13 +192,13 @@ function targetOf(file: string): string | undefined {
 }
 
 function withTargets(folders: readonly string[]): readonly string[] {
-  return [...new Set(folders.flatMap((folder) => [folder, targetOf(folder) ?? folder]))];
+  return [
+    ...new Set(folders.map((folder) => path.resolve(folder)).flatMap((folder) => [folder, targetOf(folder) ?? folder])),
+  ];
 }
 
 function isIn(file: string | undefined, folders: readonly string[]): boolean {
   if (file === undefined) return false;
-  return folders.some((folder) => {
-    const [first] = path.relative(folder, file).split(path.sep);
-    return first !== "..";
-  });
+  const at = path.resolve(file);
+  return folders.some((folder) => at === folder || at.startsWith(`${folder}${path.sep}`));
 }

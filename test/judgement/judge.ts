@@ -8,6 +8,7 @@ import type { Config } from "../../src/config/config.ts";
 import { runLoop } from "../../src/core/loop.ts";
 import { outcomeOf, type Status, type StopKind } from "../../src/core/outcome.ts";
 import type { Ports, Reporter } from "../../src/core/ports.ts";
+import { keepProgramsOutside } from "../../src/os/programs.ts";
 import { createScriptedProvider } from "../../src/agents/scripted/provider.ts";
 import { withRetry } from "../../src/agents/with-retry.ts";
 import { resolve } from "../config/support.ts";
@@ -56,6 +57,8 @@ export async function judge(habit: Habit): Promise<Judged> {
       ...habit.flags,
     },
   });
+  // Each loop adds its folders, and a run is a process of its own.
+  keepProgramsOutside([]);
   const place = placeOf(repository.path, "judged", path.join(repository.path, ".git", "loops", "judged.json"));
   const identity = configuredIdentity(config, config.prompt ?? PROMPT, sources);
   const composition = await compose({
