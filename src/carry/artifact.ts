@@ -147,7 +147,7 @@ async function uploadOnce(
   callOf: (number: number) => Promise<ToolkitCall>,
   signal: AbortSignal,
 ): Promise<Result<{ readonly id: number; readonly number: number }>> {
-  const closed = whyClosed(options.env);
+  const closed = whyNoArtifacts(options.env);
   if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
     const uploaded = await callToolkit(told(options), callOf(number), uploadedSchema, signal);
@@ -260,7 +260,8 @@ async function download(
   }
 }
 
-function whyClosed(env: NodeJS.ProcessEnv): string | undefined {
+/** Why nothing can be uploaded by this job, as part of a sentence; undefined: as far as is known, it can. */
+export function whyNoArtifacts(env: NodeJS.ProcessEnv): string | undefined {
   if (isEnterprise(env)) return ENTERPRISE;
   if (!env["ACTIONS_RUNTIME_TOKEN"]) return "this runner gave the step no ACTIONS_RUNTIME_TOKEN";
   return env["ACTIONS_RESULTS_URL"] ? undefined : "this runner has no artifact service";
@@ -277,6 +278,11 @@ function told<T extends ToolkitOptions>(options: T): T {
 
 function hasOwnArtifacts(env: NodeJS.ProcessEnv): boolean {
   return env["GITEA_ACTIONS"] === "true" || env["FORGEJO_ACTIONS"] === "true";
+}
+
+/** Whether `gh run download` has artifacts of this runner's server: those of Gitea, Forgejo and act are theirs alone. */
+export function areAtGithub(env: NodeJS.ProcessEnv): boolean {
+  return !hasOwnArtifacts(env) && env["ACT"] !== "true";
 }
 
 /** As the toolkit decides it. */

@@ -17,7 +17,7 @@ import type { RefPlace } from "../git/work-tree/ref-git.ts";
 import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { type JobPlace, marksOf } from "../store/place.ts";
 import { secretsOf, withoutSecrets } from "../store/redaction.ts";
-import { artifactNameOf, createArtifactCarrier, uploadPage } from "./artifact.ts";
+import { areAtGithub, artifactNameOf, createArtifactCarrier, uploadPage, whyNoArtifacts } from "./artifact.ts";
 import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import type { CopyTrust } from "./copy-trust.ts";
 import { createCacheCarrier } from "./cache.ts";
@@ -64,7 +64,7 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
     ref: carriers.includes("ref") && githubToken !== null ? createGitRef(ref) : undefined,
     artifact: carriers.includes("artifact") ? createArtifact(options) : undefined,
     cache: carriers.includes("cache") ? createCache(options) : undefined,
-    page: carriers.includes("artifact") ? pageBeside(options) : undefined,
+    page: carriers.includes("artifact") && whyNoArtifacts(host.env) === undefined ? pageBeside(options) : undefined,
     work,
     places,
     /** an empty folder of our own; absolute */
@@ -161,14 +161,16 @@ function createArtifact(options: CarrierOptions): Carrier {
 
 /** Where people find the page about the loop, besides in the loop's artifact; what a `state-key` seals is nowhere else. */
 function pageBeside(options: CarrierOptions) {
-  const { context, place, config } = options;
+  const { context, place, config, host } = options;
   const name = artifactNameOf(place.loopId, context.runId, context.attempt);
   const { retentionDays } = config;
   const upload = async (page: string, ms: number): Promise<Result<number>> =>
     uploadPage(toolkitFor(options, "artifact"), page, name, { ms, retentionDays });
   return {
-    /** the artifact of the loop's files, which has the page as well */
+    /** the artifact of the loop's files, which has the page as well, as it is called unless that name is taken */
     inside: name,
+    /** whether people have to download it by hand */
+    byHand: !areAtGithub(host.env),
     upload: config.stateKey === null ? upload : undefined,
   };
 }

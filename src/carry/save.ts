@@ -9,6 +9,8 @@ export interface Saving extends Pick<Carriers, "artifact" | "cache" | "gather" |
   /** undefined: the loop's ref is not among the carriers */
   readonly checkpoints: Checkpoints | undefined;
   readonly shares: ReserveShares;
+  /** is called once the loop is known to be still this run's: what goes on beside the rest */
+  readonly meanwhile?: () => void;
   /** what the record follows where there are no checkpoints */
   readonly follows?: string | null;
 }
@@ -31,6 +33,7 @@ export async function saveLoop(state: LoopState, saving: Saving): Promise<SavedL
   const { artifact, cache, checkpoints, shares } = saving;
   await checkpoints?.keep(state, shares.save);
   if (checkpoints?.superseded === true) return { ...NOTHING_SAVED, fates: [refFate(checkpoints)] };
+  saving.meanwhile?.();
   const record = saving.recordOf(state, checkpoints?.follows ?? saving.follows ?? null);
   const gathering = saving.gather(record, Math.floor(shares.save / 2));
   const carriers = [artifact, cache].filter((carrier) => carrier !== undefined);

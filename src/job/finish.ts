@@ -9,7 +9,7 @@ import { removeCaches } from "../github/caches.ts";
 import type { Publisher, PublisherOptions } from "../publish/publisher.ts";
 import type { WriteCarryNote } from "../store/carry-note.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
-import type { PublicationFacts } from "../views/github/facts.ts";
+import type { PagePlace, PublicationFacts } from "../views/github/facts.ts";
 import type { JobReport } from "./report.ts";
 
 /** What is left to do once a loop has stopped. */
@@ -53,18 +53,21 @@ export async function finish(
   const shares = shareReserve(reserveMs);
   const { publisherFor } = await import("../publish/publisher.ts");
   const publisher = publisherFor(ended, publishing, reserveMs);
-  const beside = checkpoints?.superseded === true ? undefined : carriers.page;
-  const showing = report.showPage(ended, beside, Math.min(PAGE_MS, Math.floor(shares.publish / 3)));
+  let showing: Promise<PagePlace | null> | undefined;
+  // Only once the loop is known to be still this run's: what another run has shows its own page.
+  const show = (): Promise<PagePlace | null> =>
+    (showing ??= report.showPage(ended, carriers.page, Math.min(PAGE_MS, Math.floor(shares.publish / 3))));
   // First the ref holds the ending, so that the next run knows of it even if nothing can be said of it.
   if (publisher !== undefined) await checkpoints?.keep(ended, Math.floor(shares.save / 2));
   const isTaken = checkpoints?.superseded === true;
-  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null, showing);
+  const published = isTaken ? undefined : await publisher?.publish(ended, checkpoints?.failure === null, show());
   // A ref that could not be written until now has already used half of the time for it.
   const hasTried = published !== undefined && (checkpoints?.failure ?? null) !== null;
   const stopped = published?.state ?? ended;
   const saved = await saveLoop(stopped, {
     ...carriers,
     checkpoints,
+    meanwhile: () => void show(),
     shares: hasTried ? { ...shares, save: Math.floor(shares.save / 2) } : shares,
   });
   const state = checkpoints?.superseded === true ? superseded(stopped, checkpoints) : stopped;
@@ -81,8 +84,10 @@ export async function finish(
   const isElsewhere = isSaved || published?.isPushed === true || checkpoints?.holdsTurnsOf(state) === true;
   const isLost = isWorkLost || (isOwn && !isElsewhere);
   if (isLost) teller.error(isElsewhere ? LOST : NOWHERE);
-  const page = await showing;
-  await report.summarize(state, saved, page, published?.facts);
+  const page = report.pageIn((await showing) ?? null, saved.artifact);
+  const isForeign = checkpoints?.superseded === true;
+  const facts = isForeign ? published?.facts : await publisher?.movePage(state, page);
+  await report.summarize(state, saved, page, facts);
   await checkpoints?.close();
   await note({ follows: checkpoints?.follows ?? null, seen: true, sent: [], carried: state.revision });
   if (checkpoints?.superseded === true) return { state, saved, isLost };

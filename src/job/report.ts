@@ -16,7 +16,7 @@ import { inOwnFolderIfThere, openToRead, ownFolder } from "../os/own-file.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { LoopPlace } from "../store/place.ts";
 import { costReport } from "../views/cost.ts";
-import type { PagePlace, PublicationFacts } from "../views/github/facts.ts";
+import type { PageInArtifact, PagePlace, PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 
 /**
@@ -51,6 +51,7 @@ export function createJobReport(
       });
     },
     showPage: page.show,
+    pageIn: page.inArtifact,
     /**
      * Writes the job's summary, replacing an earlier one of this step. Failing only warns.
      *
@@ -69,7 +70,7 @@ export function createJobReport(
       const markdown = jobSummary(await view(state), {
         runUrl,
         artifactUrl: saved.artifact === null ? null : `${runUrl}/artifacts/${saved.artifact.id}`,
-        page: shown !== null && "command" in shown && saved.artifact === null ? null : shown,
+        page: shown,
         notices: told,
         carriers: saved.fates,
         ...(published === undefined ? {} : { published }),
@@ -90,8 +91,8 @@ export function createJobReport(
 
 /** The page about a job's loop. Where others can read it, it is without prompts, messages and changes, and says so. */
 function createPage({ context, place, config, view, log }: PageSources) {
-  const hasTexts = config.stateKey !== null || context.event.visibility === "private";
-  const { owner, name } = context.repository;
+  const isSealed = config.stateKey !== null;
+  const hasTexts = isSealed || context.event.visibility === "private";
   /** As it was made: what is in the loop's folder, a process of the agent's may have changed. */
   let text: string | undefined;
   const write = async (state: LoopState): Promise<string> => {
@@ -100,22 +101,31 @@ function createPage({ context, place, config, view, log }: PageSources) {
     await writeReport(place, text);
     return text;
   };
+  const inside = (artifact: string, byHand: boolean): PageInArtifact => {
+    const opens = `smithers report ${artifact}`;
+    const get = `gh run download ${context.runId} -R ${repositoryFor(context)} -n ${artifact} -D ${artifact}`;
+    return { artifact, byHand, isSealed, command: byHand ? `${opens}.zip --open` : `${get} && ${opens} --open` };
+  };
   return {
     /** Writes `report.html` for the loop's artifact. @throws the file system's error */
     write,
+    /** Where the page is once the loop is saved: the artifact has got another name when that was taken, or there is none. */
+    inArtifact: (shown: PagePlace | null, saved: SavedLoop["artifact"]): PagePlace | null => {
+      if (shown === null || "url" in shown || shown.artifact === saved?.name) return shown;
+      return saved === null ? null : inside(saved.name, shown.byHand);
+    },
     /**
      * Has the page shown where people can open it in their browser (C137). Failing only warns: it is in the loop's artifact
      * as well.
      *
      * @param beside how; undefined: the loop has no artifact
      * @param withinMs bounds the upload
-     * @returns where it is; null: nowhere
+     * @returns where it is, or will be once the loop is saved; null: nowhere
      */
     show: async (state: LoopState, beside: Carriers["page"], withinMs: number): Promise<PagePlace | null> => {
       if (beside === undefined) return null;
-      const { inside, upload } = beside;
-      const get = `gh run download ${context.runId} -R ${owner}/${name} -n ${inside} -D ${inside}`;
-      const within = { command: `${get} && smithers report ${inside} --open`, isSealed: config.stateKey !== null };
+      const { upload } = beside;
+      const within = inside(beside.inside, beside.byHand);
       if (upload === undefined) return within;
       try {
         const uploaded = await upload(text ?? (await write(state)), withinMs);
@@ -139,6 +149,12 @@ interface PageSources {
 
 function runUrlOf({ repository, serverUrl, runId }: GithubContext): string {
   return `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${runId}`;
+}
+
+/** As `gh` is told of it, which looks on GitHub.com unless another host is named: of those only GHE.com has artifacts. */
+function repositoryFor({ repository: { owner, name }, serverUrl }: GithubContext): string {
+  const { host } = new URL(serverUrl);
+  return host.endsWith(".ghe.com") ? `${host}/${owner}/${name}` : `${owner}/${name}`;
 }
 
 const INSIDE = "It is in the loop's artifact, and the loop itself is unharmed.";

@@ -225,8 +225,8 @@ async function say(
   return [...notes, ...(await sayInComment(telling, comment, facts, pullRequest))];
 }
 
-/** Takes back on the pull request that the loop goes on by itself. @returns what could not be said, in sentences */
-export async function sayParked(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
+/** Says in the comments what has become otherwise since they were written. @returns what could not be said, in sentences */
+export async function sayAgain(telling: Telling, view: RunView, facts: PublicationFacts): Promise<readonly string[]> {
   const { comment, issue } = publicationOf(view, facts);
   return [
     ...(issue === null ? [] : await sayInComment(telling, issue.comment, facts, { ...issue, on: "issues" })),

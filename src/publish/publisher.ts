@@ -10,7 +10,7 @@ import { firstSnapshot } from "../store/read-events.ts";
 import type { PagePlace, PublicationFacts } from "../views/github/facts.ts";
 import type { RunView } from "../views/run-view.ts";
 import { type FactSources, publicationFacts } from "./publication-facts.ts";
-import { publish, type PublishedWork, recordPublished, sayParked } from "./publish.ts";
+import { publish, type PublishedWork, recordPublished, sayAgain } from "./publish.ts";
 import { keptOf } from "./push-work.ts";
 
 /** What a publisher is made with. */
@@ -62,11 +62,20 @@ function createPublisher(options: PublisherOptions, github: GithubAccess, reserv
     const { facts } = published;
     const told = { ...facts, selfContinue: { ...facts.selfContinue, refused } };
     const access = await github.within(shares.report / 2);
-    for (const note of await sayParked({ ...telling, access }, await view(state), told)) teller.notice(note);
+    for (const note of await sayAgain({ ...telling, access }, await view(state), told)) teller.notice(note);
     return told;
   };
   return {
     park,
+    /** Tells once more where the page is, if it was published and is elsewhere now. @returns the facts from now on */
+    movePage: async (state: LoopState, page: PagePlace | null): Promise<PublicationFacts | undefined> => {
+      if (published === undefined || published.facts.page === page) return published?.facts;
+      published = { ...published, facts: { ...published.facts, page } };
+      const access = await github.within(shares.report / 2);
+      for (const note of await sayAgain({ ...telling, access }, await view(state), published.facts))
+        teller.notice(note);
+      return published.facts;
+    },
     /**
      * @param refHolds whether the loop's ref holds the ending already
      * @param page where people will find the page about the loop

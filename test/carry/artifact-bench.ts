@@ -1,6 +1,6 @@
 import path from "node:path";
 import { mkdir } from "node:fs/promises";
-import { type ArtifactOptions, createArtifactCarrier } from "../../src/carry/artifact.ts";
+import { type ArtifactOptions, createArtifactCarrier, uploadPage } from "../../src/carry/artifact.ts";
 import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
 import { githubAccess } from "../../src/github/access.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
@@ -56,6 +56,7 @@ export class ArtifactBench {
     this.service.heal();
     this.service.artifacts.stored.length = 0;
     this.service.artifacts.isOlder = false;
+    this.service.artifacts.refusesFiles = false;
     this.#folder = await tempFolder();
     this.#api = await startGithubApi({
       tokens: {
@@ -77,6 +78,14 @@ export class ArtifactBench {
   async end(): Promise<void> {
     await this.service[Symbol.asyncDispose]();
     await this.#programs[Symbol.asyncDispose]();
+  }
+
+  /** Uploads a page about a loop, as a run does. @param env of its step, besides what the runner gives */
+  page(html: string, name: string, { ms = WITHIN, env = {} }: { ms?: number; env?: Record<string, string> } = {}) {
+    const scratch = path.join(this.folder, "scratch");
+    const toolkit = { mark: "test", program: this.#programs.artifact, scratch };
+    const limits = { ms, retentionDays: 3 };
+    return uploadPage({ ...toolkit, env: { ...this.environment(101), ...env } }, html, name, limits);
   }
 
   /** The carrier of a run, which is known to GitHub from now on. */

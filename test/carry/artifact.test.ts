@@ -179,3 +179,62 @@ describe("artifacts", () => {
     });
   });
 });
+
+describe("a page about a loop", () => {
+  const PAGE = "<!doctype html><title>Loop a-loop</title>";
+  const NAME = "smithers-a-loop-101-1";
+
+  it("is uploaded as it is, under the next name where its own is taken [C137]", async () => {
+    const ids = [await bench.page("<p>before</p>", NAME), await bench.page(PAGE, NAME)];
+    const { stored } = bench.service.artifacts;
+    expect(stored).toMatchObject([
+      { name: `${NAME}.html`, isArchive: false, finalized: true },
+      { name: `${NAME}.2.html`, isArchive: false, finalized: true },
+    ]);
+    expect(ids).toEqual(stored.map(({ id }) => ({ ok: true, value: id })));
+    expect((await bench.service.blobs.read(stored[1]?.blob ?? "")).toString()).toBe(PAGE);
+    expect((Date.parse(stored[1]?.expiresAt ?? "") - Date.now()) / 86_400_000).toBeCloseTo(3, 1);
+  });
+
+  it("is given up when the service has not answered in time [C137]", async () => {
+    bench.service.fail("FinalizeArtifact", "hang");
+    const late = await bench.page(PAGE, NAME, { ms: 2_000 });
+    expect(late).toEqual({ ok: false, trouble: { because: "the service took longer than 2 s" } });
+  });
+
+  it.each([
+    {
+      server: "without single files",
+      set: { refusesFiles: true },
+      env: {},
+      because: "the service does not know artifacts of this kind (400)",
+      asked: 1,
+    },
+    {
+      server: "of the first version, such as act's",
+      set: { isOlder: true },
+      env: {},
+      because: "the service does not know artifacts of this kind (400)",
+      asked: 1,
+    },
+    {
+      server: "of Gitea, whose pages have other addresses",
+      set: {},
+      env: { GITEA_ACTIONS: "true", GITHUB_SERVER_URL: "https://git.example.org" },
+      because: "this server shows no page of an artifact",
+      asked: 0,
+    },
+    {
+      server: "of GitHub Enterprise",
+      set: {},
+      env: { GITHUB_SERVER_URL: "https://github.example.org" },
+      because: "GitHub Enterprise Server has no such artifacts",
+      asked: 0,
+    },
+  ])("is refused by a server $server, which is asked at most once [C137]", async ({ set, env, because, asked }) => {
+    Object.assign(bench.service.artifacts, set);
+    expect(await bench.page(PAGE, NAME, { env })).toMatchObject({ ok: false, trouble: { because } });
+    expect(bench.service.requests).toHaveLength(asked);
+    expect(bench.service.artifacts.stored).toEqual([]);
+  });
+});

@@ -47,14 +47,19 @@ async function save(answer: RefWritten, saved: { artifact?: Saved; cache?: Saved
   const point = (named: BulkPointer | null): void => {
     bulk = named;
   };
-  const away = await saveLoop(STATE, { checkpoints, artifact, cache, gather, recordOf, point, shares: SHARES });
-  return { away, written, saves: [artifact, cache].flatMap((carrier) => carrier?.saves ?? []) };
+  const seen: number[] = [];
+  const meanwhile = () => void seen.push(written.length);
+  const sources = { checkpoints, artifact, cache, gather, recordOf, point };
+  const away = await saveLoop(STATE, { ...sources, shares: SHARES, meanwhile });
+  return { away, seen, written, saves: [artifact, cache].flatMap((carrier) => carrier?.saves ?? []) };
 }
 
 const WRITTEN: RefWritten = { ok: true, value: { commit: "c1", notices: [] } };
 
 test("the ref has the state first, and then where the other files are [C11]", async () => {
-  const { away, written, saves } = await save(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
+  const { away, written, saves, seen } = await save(WRITTEN, { artifact: UPLOADED, cache: IN_CACHE });
+  // What goes on beside begins once the loop is known to be still this run's.
+  expect(seen).toEqual([1]);
   const bulk = { digest: "digest-5", revision: 5, cache_key: "a-key", artifact: ARTIFACT };
   expect(written.map((record) => [record.follows, record.bulk])).toEqual([
     ["c0", null],
@@ -91,8 +96,8 @@ test("what one carrier refuses, the others have all the same [C11]", async () =>
 });
 
 test("of a loop that another run has, nothing is saved [C11]", async () => {
-  const { away, saves } = await save({ ok: false, trouble: { kind: "superseded", because: "run 7 has it" } });
-  expect(saves).toEqual([]);
+  const { away, saves, seen } = await save({ ok: false, trouble: { kind: "superseded", because: "run 7 has it" } });
+  expect([saves, seen]).toEqual([[], []]);
   expect(away.fates).toMatchObject([
     { name: "git ref", saved: false, detail: expect.stringContaining("run 7 has it") },
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sayParked } from "../../src/publish/publish.ts";
+import { sayAgain } from "../../src/publish/publish.ts";
 import { ALL_LABELS } from "../../src/views/github/labels.ts";
 import { aLabel, aPull, aThread } from "../support/github-api/server.ts";
 import { aView } from "../views/a-state.ts";
@@ -237,7 +237,7 @@ describe.concurrent("an ending is published step by step [C13]", () => {
     expect(done.continues).toBe(true);
     expect(at.api.world.comments[0]?.body).toContain("goes on by itself, in a run of its own");
     const parked = { ...done.facts, selfContinue: selfContinuation({ refused: "the dispatch was refused" }) };
-    expect(await sayParked(publishing, aView(state), parked)).toEqual([]);
+    expect(await sayAgain(publishing, aView(state), parked)).toEqual([]);
     expect(there(at)).toMatchObject({ comments: 1 });
     expect(at.api.world.comments[0]?.body).toContain("It does not go on by itself:** the dispatch was refused.");
   });

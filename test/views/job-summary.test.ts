@@ -61,6 +61,8 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
 });
 
+const INSIDE = { artifact: "a-1", command: "gh run download 1", byHand: false } as const;
+
 test.each<[what: string, page: PagePlace | null, said: string | null]>([
   [
     "an address",
@@ -72,11 +74,16 @@ test.each<[what: string, page: PagePlace | null, said: string | null]>([
     { url: "https://github.com/o/r/actions/runs/1/artifacts/3", hasTexts: false },
     "[Report](https://github.com/o/r/actions/runs/1/artifacts/3): the verdict with its proof, charts and every iteration, on a page in the browser. Others can read this repository, so it has no prompts, messages and changes.",
   ],
-  ["in the artifact", { command: "gh run download 1", isSealed: false }, "**Report:** `gh run download 1`"],
+  ["in the artifact", { ...INSIDE, isSealed: false }, "**Report:** `gh run download 1`"],
   [
     "in a sealed artifact",
-    { command: "gh run download 1", isSealed: true },
+    { ...INSIDE, isSealed: true },
     "**Report:** `gh run download 1`, with the state-key in `SMITHERS_STATE_KEY`",
+  ],
+  [
+    "in an artifact that a person has to download",
+    { artifact: "a-1", command: "smithers report a-1.zip", byHand: true, isSealed: false },
+    "**Report:** download this run's artifact `a-1`, then `smithers report a-1.zip`",
   ],
   ["nowhere", null, null],
 ])("summary and comment say where the page is: %s [C137]", (_what, page, said) => {

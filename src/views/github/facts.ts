@@ -29,7 +29,17 @@ export interface GithubPlace {
  */
 export type PagePlace =
   | { readonly url: string; /** whether prompts, messages and changes are on it */ readonly hasTexts: boolean }
-  | { readonly command: string; /** whether it takes the `state-key` */ readonly isSealed: boolean };
+  | PageInArtifact;
+
+export interface PageInArtifact {
+  /** the name of the loop's artifact; until that is saved, what it should be */
+  readonly artifact: string;
+  /** opens the page, and downloads the artifact first, unless that is left to a person */
+  readonly command: string;
+  readonly byHand: boolean;
+  /** whether it takes the `state-key` */
+  readonly isSealed: boolean;
+}
 
 /** A pull request in its current form. */
 export type OpenPullRequest = PullRequest & { readonly draft: boolean };

@@ -24,7 +24,8 @@ export function pageBlocks(page: PagePlace | null): Block[] {
   if (page === null) return [];
   if ("url" in page) return [paragraph`${link("Report", page.url)}: ${page.hasTexts ? WHOLE : WITHOUT_TEXTS}`];
   const key = page.isSealed ? inline`, with the state-key in ${code("SMITHERS_STATE_KEY")}` : [];
-  return [paragraph`**Report:** ${code(page.command)}${key}`];
+  const before = page.byHand ? inline`download this run's artifact ${code(page.artifact)}, then ` : [];
+  return [paragraph`**Report:** ${before}${code(page.command)}${key}`];
 }
 
 const WHOLE = "the verdict with its proof, charts and every iteration, on a page in the browser.";
