@@ -14,7 +14,7 @@ interface Sample {
   readonly failing: number | null;
   readonly tokens: number | null;
   readonly cost: number | null;
-  /** minutes */
+  /** milliseconds */
   readonly time: number;
   readonly added: number | null;
   readonly removed: number | null;
@@ -29,7 +29,7 @@ interface Bin extends Omit<Sample, "iteration"> {
 interface Chart {
   readonly id: string;
   readonly name: string;
-  readonly unit: string;
+  readonly unit: (bins: readonly Bin[]) => Unit;
   /** what there is to see, for those who do not see it */
   readonly sentence: (bins: readonly Bin[]) => string;
   readonly columns: readonly (readonly [head: string, cell: (bin: Bin) => string])[];
@@ -38,7 +38,25 @@ interface Chart {
   readonly shape: "bars" | "line";
 }
 
-const MINUTE = 60_000;
+/** What an axis counts in. */
+interface Unit {
+  readonly name: string;
+  /** how much of what the bins have is one of them */
+  readonly one: number;
+}
+
+const countedIn = (name: string) => (): Unit => ({ name, one: 1 });
+
+const TIMES: readonly Unit[] = [
+  { name: "hours", one: 3_600_000 },
+  { name: "minutes", one: 60_000 },
+];
+
+/** The longest unit of which there are two. */
+function unitOfTime(bins: readonly Bin[]): Unit {
+  const longest = Math.max(...bins.map(({ time }) => time));
+  return TIMES.find(({ one }) => longest >= 2 * one) ?? { name: "seconds", one: 1_000 };
+}
 
 function sampleOf(each: ToldIteration): Sample {
   const checks = each.checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -47,7 +65,7 @@ function sampleOf(each: ToldIteration): Sample {
     failing: each.failing,
     tokens: each.usage === null ? null : totalTokens(each.usage),
     cost: each.cost,
-    time: (each.turn_ms + checks) / MINUTE,
+    time: each.turn_ms + checks,
     added: each.change?.added ?? null,
     removed: each.change?.removed ?? null,
   };
@@ -66,7 +84,7 @@ function binned(samples: readonly Sample[]): readonly Bin[] {
       failing: inside.reduce((known: number | null, { failing }) => failing ?? known, null),
       tokens: sum(({ tokens }) => tokens),
       cost: sum(({ cost }) => cost),
-      time: inside.reduce((minutes, { time }) => minutes + time, 0),
+      time: inside.reduce((all, { time }) => all + time, 0),
       added: sum(({ added }) => added),
       removed: sum(({ removed }) => removed),
     };
@@ -80,13 +98,12 @@ function total(values: readonly (number | null)[]): number | null {
 
 const DASH = "–";
 const shown = (value: number | null, how: (value: number) => string): string => (value === null ? DASH : how(value));
-const minutes = (value: number): string => duration(Math.round(value * MINUTE));
 
 const CHARTS: readonly Chart[] = [
   {
     id: "chart-failing",
     name: "Failing tests after each iteration",
-    unit: "failing tests",
+    unit: countedIn("failing tests"),
     shape: "line",
     sentence: (bins) => {
       const known = bins.flatMap(({ failing }) => (failing === null ? [] : [failing]));
@@ -98,16 +115,16 @@ const CHARTS: readonly Chart[] = [
   {
     id: "chart-time",
     name: "Time of each iteration",
-    unit: "minutes",
+    unit: unitOfTime,
     shape: "bars",
-    sentence: (bins) => `${most(bins, ({ time }) => time, minutes)}, turn and checks together.`,
-    columns: [["Time", ({ time }) => minutes(time)]],
+    sentence: (bins) => `${most(bins, ({ time }) => time, duration)}, turn and checks together.`,
+    columns: [["Time", ({ time }) => duration(time)]],
     values: [({ time }) => time],
   },
   {
     id: "chart-tokens",
     name: "Tokens and cost of each iteration",
-    unit: "tokens",
+    unit: countedIn("tokens"),
     shape: "bars",
     sentence: (bins) =>
       `${most(
@@ -124,7 +141,7 @@ const CHARTS: readonly Chart[] = [
   {
     id: "chart-lines",
     name: "Lines changed in each iteration",
-    unit: "lines added ↑ removed ↓",
+    unit: countedIn("lines added ↑ removed ↓"),
     shape: "bars",
     sentence: (bins) =>
       `${grouped(all(bins, ({ added }) => added))} lines added and ${grouped(all(bins, ({ removed }) => removed))} removed over all iterations shown; what was removed is below the line.`,
@@ -159,7 +176,7 @@ export function chartsHtml(iterations: readonly ToldIteration[]): Html {
   const bins = binned(iterations.map(sampleOf));
   const drawn = CHARTS.filter(({ values }) => bins.some((bin) => values.some((of) => Number(of(bin)) !== 0)));
   if (iterations.length < 2 || drawn.length === 0) return markup`<p>There is too little to draw yet.</p>`;
-  return markup`${drawn.map((chart) => chartHtml(chart, bins, iterations.length))}`;
+  return markup`<div class="charts">${drawn.map((chart) => chartHtml(chart, bins, iterations.length))}</div>`;
 }
 
 function chartHtml(chart: Chart, bins: readonly Bin[], count: number): Html {
@@ -206,12 +223,31 @@ function ticksOf(bins: readonly Bin[]): readonly number[] {
   return bins.flatMap(({ from }, index) => (index % step === 0 ? [from] : []));
 }
 
-const SIZE = { width: 640, height: 180, marginLeft: 56, marginTop: 24 } as const;
+/** As wide as it is on a phone, or half of a wide window. */
+const SIZE = { width: 440, height: 190, marginLeft: 60, marginRight: 12, marginTop: 24, marginBottom: 38 } as const;
+/** Of a bar, in what `SIZE` is in: two iterations are no two walls. */
+const WIDEST = 48;
+const MOST_LINES = 5;
+
+/** The scale of amounts that are counted: no line between two whole numbers, and no number below zero. */
+function upright(amounts: readonly number[]) {
+  const [low, high] = [Math.floor(Math.min(0, ...amounts)), Math.ceil(Math.max(0, ...amounts))];
+  const ticks = Math.min(MOST_LINES, high - low);
+  const tickFormat = (value: number): string => grouped(Math.abs(value));
+  return { domain: [low, high], nice: ticks, ticks, grid: true, tickFormat };
+}
 
 /** The picture as SVG. Its looks are in the page's style, because a strict policy lets no other count. */
 function drawing({ id, unit, values, shape }: Chart, bins: readonly Bin[]): Html {
   const middle = ({ from, to }: Bin): number => (from + to) / 2;
-  const marks = values.flatMap((of, index) => {
+  const { name, one } = unit(bins);
+  const amounts = values.map((of) => (bin: Bin) => {
+    const value = of(bin);
+    return value === null ? null : value / one;
+  });
+  const room = (SIZE.width - SIZE.marginLeft - SIZE.marginRight) / bins.length;
+  const inset = Math.max(0.5, (room - WIDEST) / 2);
+  const marks = amounts.flatMap((of, index) => {
     const known = bins.filter((bin) => of(bin) !== null);
     const look = { className: index === 0 ? "series" : "series other" };
     if (shape === "line") {
@@ -220,10 +256,20 @@ function drawing({ id, unit, values, shape }: Chart, bins: readonly Bin[]): Html
         dot(known, { x: middle, y: of, r: 3, fill: "currentColor", ...look }),
       ];
     }
-    return rectY(known, { x1: ({ from }) => from - 0.5, x2: ({ to }) => to + 0.5, y: of, inset: 0.5, ...look });
+    return rectY(known, {
+      x1: ({ from }) => from - 0.5,
+      x2: ({ to }) => to + 0.5,
+      y: of,
+      insetLeft: inset,
+      insetRight: inset,
+      ...look,
+    });
   });
   const x = { label: "iteration", ticks: ticksOf(bins), tickFormat: String };
-  const y = { label: unit, grid: true, zero: true };
+  const y = {
+    label: name,
+    ...upright(amounts.flatMap((of) => bins.map((bin) => Number(of(bin))))),
+  };
   return drawn((document) => plot({ ...SIZE, document, x, y, marks: [ruleY([0]), ...marks] }), {
     role: "img",
     "aria-labelledby": `${id} ${id}-says`,

@@ -52,9 +52,10 @@ details { margin: .25rem 0; } summary { cursor: pointer; min-height: 1.75rem; pa
 .diff .cut { color: var(--bad); }
 .diff .head { font-weight: bold; }
 .diff .at { color: var(--dim); }
-.chart { margin: 1.5rem 0; } .chart .wide { margin: .5rem 0; }
-.plot { display: block; height: auto; width: 100%; min-width: 30rem; color: var(--text); background: var(--ground); }
-.plot text { white-space: pre; fill: var(--text); }
+.charts { display: grid; gap: 0 1.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }
+.chart { margin: 1rem 0; min-width: 0; } .chart .wide { margin: .5rem 0; }
+.plot { display: block; height: auto; width: 100%; max-width: 40rem; color: var(--text); background: var(--ground); }
+.plot text { white-space: pre; fill: var(--text); font-size: 12px; }
 .plot .series { fill: var(--link); } .plot .series path { fill: none; stroke: var(--link); stroke-width: 2; }
 .plot .series.other { fill: var(--dim); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

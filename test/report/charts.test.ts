@@ -46,6 +46,18 @@ test("failing tests are a line over the iterations in which they were counted [C
   expect(chart?.querySelector("tbody tr:last-child")?.textContent).toMatch(/4\s*–/u);
 });
 
+test.each([
+  { duration_ms: 400, unit: "seconds", ticks: ["0", "1"] },
+  { duration_ms: 119_000, unit: "seconds", ticks: ["0", "20", "40", "60", "80", "100", "120"] },
+  { duration_ms: 4 * 60_000, unit: "minutes", ticks: ["0", "1", "2", "3", "4"] },
+  { duration_ms: 3 * 3_600_000, unit: "hours", ticks: ["0", "1", "2", "3"] },
+])("$duration_ms ms are drawn in $unit, in whole ones [C132]", async ({ duration_ms, unit, ticks }) => {
+  const turns = [1, 2].flatMap((iteration) => [turnStarted(iteration), turnEnded({ iteration, duration_ms })]);
+  const { of } = inPage(await page({ events: [started(), ...turns] }));
+  const words = Array.from(of("chart-time")?.querySelectorAll("svg text") ?? [], ({ textContent }) => textContent);
+  expect(words).toEqual([...ticks, `↑ ${unit}`, "1", "2", "iteration →"]);
+});
+
 test("more iterations than points are put together, and it is told [C132]", async () => {
   const { of } = inPage(await page({ events: [started(), ...iterations(301)] }));
   const time = of("chart-time");
