@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gitRepository } from "../test/support/git-repository.ts";
 import { tempFolder } from "../test/support/temp-folder.ts";
+import type { Terminal } from "../test/support/terminal.ts";
 import { waitFor } from "../test/support/wait-for.ts";
 import { atMost, type Figure, median, plain } from "./figure.ts";
 import { runSmithers } from "./smithers.ts";
@@ -60,15 +61,42 @@ export async function measureWatch(say: (line: string) => void): Promise<readonl
     }
   }
   await flooding;
+  const scrolls = await scrolled(terminal, log);
   const mib = await peakMib(repository.path);
   terminal.press("q");
   await terminal.isAsked();
   say(`${answers.length} keys while ${EVENTS} events came: median ${Math.round(median(answers))} ms`);
   return [
     atMost("a key in watch while 100,000 events come, 19 of 20", Math.round(slowest(answers, 0.95)), "ms", GOAL_MS),
+    atMost(
+      "a page of watch in lines of 20,000 characters, 19 of 20",
+      Math.round(slowest(scrolls, 0.95)),
+      "ms",
+      GOAL_MS,
+    ),
     plain("a key in watch while 100,000 events come, median", median(answers), "ms"),
     atMost("memory of watch after 100,000 events, at its peak", mib, "MiB", GOAL_MIB),
   ];
+}
+
+/** Pages up in lines as long as the view holds them. @param log of the loop. @returns how long each page takes, in milliseconds */
+async function scrolled(terminal: Terminal, log: string): Promise<readonly number[]> {
+  const words = (line: number) => Array.from({ length: 2_000 }, (_, at) => `wörd${line}.${at}`).join(" ");
+  const lines = Array.from(
+    { length: 20 },
+    (_, at) => `2026-01-06T21:10:00.000+00:00 [1/30] agent prints: ${words(at)}\n`,
+  );
+  await appendFile(log, `${lines.join("")}2026-01-06T21:10:00.000+00:00 [1/30] agent prints: the last\n`);
+  await waitFor("the last line", () => terminal.screen().includes("the last"));
+  const took: number[] = [];
+  for (let page = 0; page < 60; page += 1) {
+    const before = terminal.screen().split("\n")[1];
+    const begun = performance.now();
+    terminal.press("\u001B[5~");
+    await waitFor("the page above", () => terminal.screen().split("\n")[1] !== before);
+    took.push(performance.now() - begun);
+  }
+  return took;
 }
 
 /** Writes events as a loop does, but faster. @param log its file */

@@ -10,6 +10,8 @@ export interface LogLine {
 /** More than a log has before its older half goes; characters in all. */
 const MOST_LINES = 50_000;
 const MOST_CHARS = 16_000_000;
+/** Lines whose rows are kept: a screen asks for the same ones again and again. */
+const MOST_SHOWN = 256;
 /** Of one line; what writes the log cuts its own much earlier. */
 const LONGEST = 20_000;
 const STAMP = /^\d{4}-\d\d-\d\dT(?<time>\d\d:\d\d:\d\d)\S* \[(?<iteration>\d{1,9})\//u;
@@ -28,6 +30,9 @@ export class LogLines {
   /** how many of `#lines` have gone already: they are cut off together */
   #gone = 0;
   #retry: LogLine | undefined;
+  /** the lines that were shown lately, in rows of so many columns */
+  #shown = new Map<LogLine, readonly LogRow[]>();
+  #columns = 0;
 
   /** Takes what a loop has written, whatever is in it. */
   add(written: string): void {
@@ -67,6 +72,18 @@ export class LogLines {
     return undefined;
   }
 
+  /** A line in as many rows as it takes. */
+  rows(number: number, columns: number): readonly LogRow[] {
+    const line = this.at(number);
+    const known = columns === this.#columns ? this.#shown.get(line) : undefined;
+    if (known !== undefined) return known;
+    if (columns !== this.#columns || this.#shown.size >= MOST_SHOWN) this.#shown.clear();
+    this.#columns = columns;
+    const rows = rowsOf(line, number, columns);
+    this.#shown.set(line, rows);
+    return rows;
+  }
+
   #lastIteration(): number {
     return this.#lines.at(-1)?.iteration ?? 0;
   }
@@ -93,9 +110,7 @@ export interface LogRow {
 /** Below this many columns there is no room for the time. */
 const NARROW = 60;
 
-/** A line in as many rows as it takes. */
-export function rowsOf(log: LogLines, number: number, columns: number): readonly LogRow[] {
-  const { text } = log.at(number);
+function rowsOf({ text }: LogLine, number: number, columns: number): readonly LogRow[] {
   const time = STAMP.exec(text)?.groups?.["time"];
   const said = text.slice(text.indexOf(" ") + 1);
   const words = time === undefined ? text : columns < NARROW ? said : `${time} ${said}`;
@@ -129,7 +144,7 @@ export function logWindow(log: LogLines, place: Place | null, columns: number, r
   const shown: LogRow[] = [];
   for (let at = Math.max(top.line, log.first); at < log.end && shown.length < rows; at += 1) {
     const skipped = at === top.line ? top.piece : 0;
-    shown.push(...rowsOf(log, at, columns).slice(skipped));
+    shown.push(...log.rows(at, columns).slice(skipped, skipped + rows));
   }
   return shown.slice(0, rows);
 }
@@ -146,11 +161,11 @@ export function moved(log: LogLines, from: Place, by: number, columns: number): 
     if (piece > 0) piece -= 1;
     else if (at > log.first) {
       at -= 1;
-      piece = rowsOf(log, at, columns).length - 1;
+      piece = log.rows(at, columns).length - 1;
     } else break;
   }
   for (let left = by; left > 0 && at < log.end; left -= 1) {
-    if (piece + 1 < rowsOf(log, at, columns).length) piece += 1;
+    if (piece + 1 < log.rows(at, columns).length) piece += 1;
     else {
       at += 1;
       piece = 0;
@@ -162,4 +177,9 @@ export function moved(log: LogLines, from: Place, by: number, columns: number): 
 /** A line that is no wider than the screen. */
 export function fitted({ text, tone }: Line, columns: number): Line {
   return line(fit(text, columns), tone);
+}
+
+/** A line in which nothing is a control character, whatever a loop's files say. */
+export function cleaned({ text, tone }: Line): Line {
+  return line(plainText(text).replaceAll("\n", " "), tone);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { frame } from "../../src/live/frame.ts";
-import { LogLines, rowsOf } from "../../src/live/log-lines.ts";
+import { LogLines } from "../../src/live/log-lines.ts";
 import { dashboard, settings, stories } from "../../src/live/pages.ts";
 import { begin, press } from "../../src/live/ui.ts";
 import { line } from "../../src/views/plain-text.ts";
@@ -190,6 +190,19 @@ describe("the lines of a log", () => {
     expect((long.end - long.first) * 20_000).toBeLessThanOrEqual(16_000_000);
   });
 
+  test("are put into rows once, however often they are shown; what is kept of that is bounded [C126]", () => {
+    const log = aLog(Array.from({ length: 300 }, (_, at) => logged(at, "agent prints: a long line ".repeat(40))));
+    const rows = log.rows(0, 80);
+    expect(rows.length).toBeGreaterThan(10);
+    for (let at = 0; at < 200; at += 1) log.rows(at, 80);
+    expect(log.rows(0, 80)).toBe(rows);
+    expect(log.rows(0, 40)).not.toBe(rows);
+    expect(log.rows(0, 80)).toEqual(rows);
+    const again = log.rows(0, 80);
+    for (let at = 1; at < 300; at += 1) log.rows(at, 80);
+    expect(log.rows(0, 80)).not.toBe(again);
+  });
+
   test("a place that has gone shows the oldest [C126]", () => {
     const log = new LogLines();
     for (let at = 0; at < 60_000; at += 1) log.add(logged(1, `agent says: ${at}`));
@@ -232,7 +245,7 @@ describe("the lines of a log", () => {
     ["a warning", logged(1, "agent is blocked: no key"), 80, "21:10:07 [1/30] agent is blocked: no key", "warn"],
   ])("%s [C122]", (_, text, columns, expected, tone) => {
     const log = aLog([logged(1, "x"), text]);
-    expect(rowsOf(log, 1, columns)).toEqual([{ line: 1, piece: 0, shown: { text: expected, tone } }]);
+    expect(log.rows(1, columns)).toEqual([{ line: 1, piece: 0, shown: { text: expected, tone } }]);
     expect(log.at(1).iteration).toBe(1);
   });
 });

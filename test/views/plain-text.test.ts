@@ -22,3 +22,17 @@ test.each([
 ])("a line is wrapped: %s [C122]", (_, text, columns, lines) => {
   expect(wrapped(text, columns)).toEqual(lines);
 });
+
+test.each([2, 3, 7, 20])(
+  "letters, whatever their alphabet, break where those with marks do: %i columns [C122]",
+  (columns) => {
+    const words = Array.from({ length: 60 }, (_, at) => "x".repeat((at * 7) % 11) + " ".repeat(1 + (at % 3))).join("");
+    const broken = wrapped(words, columns);
+    for (const letter of ["ä", "ж", "é", "─"])
+      expect(wrapped(words.replaceAll("x", letter), columns)).toEqual(
+        broken.map((each) => each.replaceAll("x", letter).normalize("NFC")),
+      );
+    const marked = wrapped(words.replaceAll("x", "e\u0301"), columns);
+    expect(marked.map((each) => each.replaceAll("e\u0301", "x"))).toEqual(broken);
+  },
+);
