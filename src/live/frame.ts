@@ -1,8 +1,9 @@
 import { line, type Line, oneLine } from "../views/plain-text.ts";
-import { shownStatus } from "../views/run-view.ts";
-import { fitted, logWindow } from "./log-lines.ts";
+import { watchedStatus } from "../views/run-view.ts";
+import { cleaned, fitted, logWindow } from "./log-lines.ts";
 import { isOverForGood, isRecorded, type Watched } from "./pages.ts";
-import { cleaned, lookedAt, type Page, pageRows, pageWindow, type Scene, type Ui } from "./ui.ts";
+import type { Page, Scene, Ui } from "./scene.ts";
+import { leavesByAnyKey, lookedAt, pageRows, pageWindow } from "./ui.ts";
 
 /** Rows that are not a page's: the head above it, what is told and the keys below it. */
 const AROUND = 3;
@@ -57,7 +58,7 @@ function head(ui: Ui, scene: Scene): Line {
   }
   const { state } = watched.view;
   const recorded = isRecorded(watched) ? "  recorded" : "";
-  const status = shownStatus(watched.view);
+  const status = watchedStatus(watched.view);
   return line(
     `${state.loop_id}  ${status}  ${state.iteration}/${state.max_iterations}${recorded}  ${NAMES[ui.page]}`,
     "strong",
@@ -72,29 +73,40 @@ const QUESTIONS = {
 
 /** What is told: a question, what is being typed, an answer, or where in the logs somebody is. */
 function told(ui: Ui, scene: Scene): Line {
-  if (ui.typing !== null) return line(`/${ui.typing}█`, "strong");
+  if (ui.typing !== null) return line(`/${typedIn(ui.typing, scene.columns - 2)}█`, "strong");
   if (ui.asking !== null) return line(QUESTIONS[ui.asking], "warn");
   if (ui.said !== "") return line(oneLine(ui.said), "warn");
   if (ui.page === "logs") return whereInLog(ui, scene);
-  const { watched } = scene;
-  const isOver = watched !== null && !watched.view.alive && !isRecorded(watched);
   const more = pageRows(ui, scene).length - scene.rows - ui.top;
   const rows = more > 0 && ui.page !== "loops" ? `${more} more rows below` : "";
   const step = ui.step === null ? undefined : lookedAt(ui, scene)?.view.state.iteration;
   const below = [...(step === undefined ? [] : [`as it was after iteration ${step}`]), rows].filter(Boolean).join("; ");
-  return line(
-    isOver && ui.page === "dashboard" ? `It does not run. q leaves${below === "" ? "" : `; ${below}`}.` : below,
-    "dim",
-  );
+  const leaving = howToLeave(ui, scene);
+  return line(leaving === "" ? below : `${leaving}${below === "" ? "" : `; ${below}`}.`, "dim");
+}
+
+/** The end of what is being typed, where not all of it fits. */
+function typedIn(text: string, columns: number): string {
+  const shown = Array.from(text);
+  return shown.length < columns ? text : `…${shown.slice(2 - columns).join("")}`;
+}
+
+/** Of a loop that does not run, that nothing is waited for. */
+function howToLeave(ui: Ui, scene: Scene): string {
+  const { watched } = scene;
+  if (watched === null || watched.view.alive || isRecorded(watched) || ui.page === "loops" || ui.page === "help")
+    return "";
+  return `It ${isOverForGood(watched) ? "has ended" : "does not run"}. ${leavesByAnyKey(ui, scene) ? "Enter or q" : "q"} leaves`;
 }
 
 function whereInLog(ui: Ui, scene: Scene): Line {
   const { log } = scene;
-  if (ui.place === null) return line(scene.watched?.view.alive === true ? "following" : "the end", "dim");
+  const leaving = leavesByAnyKey(ui, scene) ? "; Enter or q leaves" : "";
+  if (ui.place === null) return line(scene.watched?.view.alive === true ? "following" : `the end${leaving}`, "dim");
   const arrived = log.end - Math.max(ui.seen, log.first);
   if (arrived > 0) return line(`${arrived} new ${arrived === 1 ? "line" : "lines"}, G`, "warn");
   const at = Math.max(ui.place.line, log.first) - log.first;
-  return line(`line ${at + 1} of ${log.end - log.first}; G: the end`, "dim");
+  return line(`line ${at + 1} of ${log.end - log.first}; G: the end${leaving}`, "dim");
 }
 
 function actsOn(watched: Watched): readonly string[] {

@@ -4,19 +4,9 @@ import { counted } from "../views/amounts.ts";
 import type { Line } from "../views/plain-text.ts";
 import { frame, roomIn } from "./frame.ts";
 import type { LogLines } from "./log-lines.ts";
+import type { Effect, Page, Request, Scene, Ui, Wish } from "./scene.ts";
 import type { Drawing, Screen } from "./screen.ts";
-import {
-  begin,
-  type Effect,
-  type Page,
-  press,
-  type Request,
-  type Scene,
-  shownText,
-  type Ui,
-  type Wish,
-  wholeText,
-} from "./ui.ts";
+import { begin, paste, press, shownText, wholeText } from "./ui.ts";
 
 /** What the view shows and whom it asks: who opens it follows the loops. */
 export interface Watching {
@@ -46,8 +36,9 @@ export interface OpenOptions extends Screen {
   readonly gone?: AbortSignal;
 }
 
-const ENTER = "\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l";
-const LEAVE = "\u001B[?25h\u001B[?1049l";
+/** The alternate screen without a cursor, and marks around what is pasted. */
+const ENTER = "\u001B[?1049h\u001B[2J\u001B[H\u001B[?25l\u001B[?2004h";
+const LEAVE = "\u001B[?2004l\u001B[?25h\u001B[?1049l";
 /** All that end a process and that it can hear, apart from those that only a bug or a profiler sends. */
 const SIGNALS = [
   ...(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2", "SIGABRT", "SIGALRM", "SIGVTALRM"] as const),
@@ -90,8 +81,9 @@ const STOP_MS = 100;
  */
 export async function openView(watching: Watching, options: OpenOptions): Promise<Left> {
   const { stdout, stdin } = options;
-  const { draw } = await loadScreen();
+  const { draw, pasteReader } = await loadScreen();
   const view = new View(watching, options);
+  const piecesOf = pasteReader();
   const restore = (): void => {
     // A terminal that was closed takes nothing any more.
     quietly(() => stdin.setRawMode(false));
@@ -115,7 +107,7 @@ export async function openView(watching: Watching, options: OpenOptions): Promis
   try {
     for (;;) {
       stdout.write(ENTER);
-      const drawn = draw(view.drawing, options);
+      const drawn = draw(view.drawing, options, piecesOf);
       const why = await Promise.race([view.gone(), drawn.over.then(() => GONE)]).finally(() => drawn.end());
       if (why.kind === "left") return why.left;
       if (why.kind === "resized") continue;
@@ -192,6 +184,7 @@ class View {
       this.#set(ui);
       if (effect !== undefined) this.#act(effect);
     },
+    paste: (text) => this.#set(paste(this.#ui, text)),
   };
 
   /** Resolves when the drawing is to be taken away. */

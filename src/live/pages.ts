@@ -7,7 +7,7 @@ import { marked } from "../views/live.ts";
 import { cut, line, type Line, oneLine } from "../views/plain-text.ts";
 import { callsText, circuitText, progressText } from "../views/progress.ts";
 import { lastVerdict, proofOf } from "../views/proof.ts";
-import { endingOf, howItStands, nextStep, type RunView, shownStatus } from "../views/run-view.ts";
+import { endingOf, howItStands, nextStep, type RunView, watchedStatus } from "../views/run-view.ts";
 import { activeText, storiesReport, tallyText } from "../views/story-rows.ts";
 import { storyRowLines } from "../views/story-lines.ts";
 import { doubts, totals } from "../views/summary.ts";
@@ -32,7 +32,7 @@ export function isRecorded(watched: Watched | null): boolean {
 
 /** Whether nobody can let it go on any more. */
 export function isOverForGood({ view }: Watched): boolean {
-  return endingOf(view.state)?.outcome.resumableBy === "nobody";
+  return view.isGone === true || endingOf(view.state)?.outcome.resumableBy === "nobody";
 }
 
 /** What is happening now, from the log. */
@@ -93,15 +93,15 @@ const PHASES = {
 function statusLine(view: RunView, wentOn: boolean): Line {
   const { state, alive } = view;
   const at = `iteration ${state.iteration} of ${state.max_iterations}`;
-  const ending = endingOf(state);
+  const ending = view.isGone === true ? undefined : endingOf(state);
   if (ending === undefined) {
     const how = wentOn ? "It went on after it." : alive ? PHASES[state.phase] : howItStands(view);
-    return fact("Status", `${shownStatus(view)}, ${at}: ${how}`, alive ? "strong" : "warn");
+    return fact("Status", `${watchedStatus(view)}, ${at}: ${how}`, alive ? "strong" : "warn");
   }
   const isGood = ending.outcome.exitCode === 0;
   return fact(
     "Status",
-    `${shownStatus(view)} (${ending.reason.kind}), ${at}. ${ending.outcome.sentence}`,
+    `${watchedStatus(view)} (${ending.reason.kind}), ${at}. ${ending.outcome.sentence}`,
     isGood ? "good" : "warn",
   );
 }
@@ -231,12 +231,13 @@ const HELP: readonly Line[] = [
 ];
 
 const LEAVING = {
+  over: "  Enter, q   leave; where there is no more, so does any key without a meaning",
   elsewhere: "  q, Ctrl+C   leave the view; the loop goes on as it is",
   behind: "  q  on with its plain log here     Ctrl+C  pause the loop",
   begun: "  q  asks: its plain log here, pause, or cancel     Ctrl+C  pause it",
 } as const;
 
-/** Every key, as the view takes it. @param runs where the loop of this terminal does */
+/** Every key, as the view takes it. @param runs where the loop of this terminal does; `over`: the watched one does not */
 export function helpFor(runs: keyof typeof LEAVING): readonly Line[] {
   return [...HELP, line(LEAVING[runs]), line("  Esc         back")];
 }

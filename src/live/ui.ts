@@ -1,7 +1,7 @@
 import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
 import { line, plainText, wrapped } from "../views/plain-text.ts";
-import { bottomOf, type LogLines, logWindow, moved, type Place } from "./log-lines.ts";
+import { bottomOf, cleaned, logWindow, moved, type Place } from "./log-lines.ts";
 import {
   dashboard,
   helpFor,
@@ -13,70 +13,7 @@ import {
   stories,
   type Watched,
 } from "./pages.ts";
-
-/**
- * Where the loop of this terminal runs: behind the view (`behind`), also begun from a view (`begun`), or none does, as what
- * is looked at runs elsewhere or does not run (`elsewhere`).
- */
-export type Runs = "behind" | "begun" | "elsewhere";
-
-/** What somebody who leaves wants of the loop: to pause as by Ctrl+C, to pause after its iteration, to end for good, to go on. */
-export type Wish = "interrupt" | "pause" | "cancel" | "run-on";
-
-/** What is known of the loops, at one moment. */
-export interface Scene {
-  /** those of the repository, the newest first */
-  readonly loops: readonly LoopRow[];
-  /** the loop that is watched; null: none is chosen yet */
-  readonly watched: Watched | null;
-  readonly runs: Runs;
-  readonly log: LogLines;
-  /** milliseconds since the epoch */
-  readonly now: number;
-  /** rows and columns that a page may have */
-  readonly columns: number;
-  readonly rows: number;
-}
-
-export type Page = "loops" | "dashboard" | "stories" | "logs" | "settings" | "help";
-
-/** What a person has made of the view. */
-export interface Ui {
-  readonly page: Page;
-  /** where `Esc` leads from help */
-  readonly before: Page;
-  /** the row at the top of a page, apart from the logs */
-  readonly top: number;
-  /** the row at the top of the logs; null: they follow the end */
-  readonly place: Place | null;
-  /** how far the log went when somebody left its end */
-  readonly seen: number;
-  /** what is searched for; "": nothing */
-  readonly search: string;
-  /** what is being typed behind `/`; null: nothing is */
-  readonly typing: string | null;
-  /** which of the watched loop's steps is looked at; null: how it is now, or ended */
-  readonly step: number | null;
-  /** which of the loops is chosen, by its name among them; null: the first. They change places as they work. */
-  readonly chosen: string | null;
-  /** what is done once somebody says `y`; null: nothing is asked */
-  readonly asking: Asked | "leave" | null;
-  /** what is told at the bottom until the next key; "": nothing */
-  readonly said: string;
-}
-
-type Asked = "stop" | "reset-circuit";
-
-/** What a key asks of who follows the loops. */
-export type Request =
-  | { readonly kind: "pause" | "resume" | Asked }
-  | { readonly kind: "watch"; readonly loopId: string; readonly where: string };
-
-/** What a key asks of the world outside. */
-export type Effect =
-  | Request
-  | { readonly kind: "copy" | "pager" | "suspend" }
-  | { readonly kind: "quit"; readonly wish?: Wish };
+import type { Effect, Page, Scene, Ui } from "./scene.ts";
 
 /** The view as it opens. */
 export function begin(page: Page): Ui {
@@ -103,7 +40,45 @@ export function press(before: Ui, key: string, scene: Scene): Pressed {
     const asked = { ...ui, asking: null };
     return key === "y" ? [asked, { kind: ui.asking }] : [{ ...asked, said: "Nothing was done." }];
   }
-  return pages(ui, key, scene) ?? acts(ui, key, scene) ?? reads(ui, key, scene) ?? [ui];
+  const leaves = leavesByAnyKey(ui, scene);
+  const isHeard = !leaves || !isForMore(ui, key, scene);
+  const heard = isHeard ? (pages(ui, key, scene) ?? acts(ui, key, scene) ?? reads(ui, key, scene)) : undefined;
+  return heard ?? (leaves ? [ui, { kind: "quit" }] : [ui]);
+}
+
+/**
+ * Whether a key that means nothing leaves: who looks at a loop that does not run has nothing to wait for. Beside a run that
+ * goes on it would leave that one, and a recorded loop has never run here.
+ */
+export function leavesByAnyKey(
+  { page }: Pick<Ui, "page">,
+  { watched, runs }: Pick<Scene, "watched" | "runs">,
+): boolean {
+  const isOver = watched !== null && !watched.view.alive && !isRecorded(watched);
+  return isOver && runs === "elsewhere" && page !== "loops" && page !== "help";
+}
+
+/** Whether a key asks for more of what has none: `Space` at the end, `Enter`, and `Esc` where it leads nowhere. */
+function isForMore(ui: Ui, key: string, scene: Scene): boolean {
+  if (key === "enter") return true;
+  if (key === "escape") return ui.page === "dashboard";
+  const isAtEnd = ui.page === "logs" ? ui.place === null : scrolled(ui, 1, scene).top === ui.top;
+  return key === " " && isAtEnd;
+}
+
+/** More than anybody searches for. */
+const LONGEST_PASTE = 500;
+
+/** What is pasted is text where text is typed, and no key anywhere. @param text a piece of it, whatever is in it */
+export function paste(ui: Ui, text: string): Ui {
+  if (ui.typing === null) return { ...ui, said: "What is pasted does nothing here; / searches for it." };
+  const words = plainText(text).replace(/\n+$/u, "").replaceAll("\n", " ");
+  return {
+    ...ui,
+    typing: Array.from(ui.typing + words)
+      .slice(0, LONGEST_PASTE)
+      .join(""),
+  };
 }
 
 /** A loop that was begun from the view has no other place to be asked at. */
@@ -136,7 +111,8 @@ function acts(ui: Ui, key: string, { watched, runs }: Scene): Pressed | undefine
   if (watched === null) return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
   if (isRecorded(watched))
     return [{ ...ui, said: "This loop is a recorded one: nothing here runs that could be changed." }];
-  const { alive, state } = watched.view;
+  const { alive, state, isGone } = watched.view;
+  if (isGone === true) return [{ ...ui, said: "Its folder is gone: there is nothing to act on." }];
   if (key === "r") {
     if (alive) return [{ ...ui, said: "It is running. p pauses it, x stops it." }];
     if (isOverForGood(watched)) return [{ ...ui, said: "It is over for good; there is nothing to go on with." }];
@@ -319,11 +295,6 @@ function topOfLoops(ui: Ui, scene: Scene, lines: readonly Line[]): number {
   return Math.min(Math.max(rowsTo(at + 1) - scene.rows, 0), rowsTo(at));
 }
 
-/** A line in which nothing is a control character, whatever a loop's files say. */
-export function cleaned({ text, tone }: Line): Line {
-  return line(plainText(text).replaceAll("\n", " "), tone);
-}
-
 /** The whole page, apart from the logs, a line each. */
 function pageLines(ui: Ui, scene: Scene): readonly Line[] {
   return linesOf(ui, scene).map(cleaned);
@@ -331,7 +302,7 @@ function pageLines(ui: Ui, scene: Scene): readonly Line[] {
 
 function linesOf(ui: Ui, scene: Scene): readonly Line[] {
   const watched = lookedAt(ui, scene);
-  if (ui.page === "help") return helpFor(scene.runs);
+  if (ui.page === "help") return helpFor(leavesByAnyKey({ page: ui.before }, scene) ? "over" : scene.runs);
   if (ui.page === "loops" || watched === null) return loops(scene.loops, chosenIn(ui, scene.loops), scene.now);
   if (ui.page === "dashboard") return dashboard(watched, ui.step === null ? nowOf(scene) : null);
   return ui.page === "stories" ? stories(watched) : settings(watched);

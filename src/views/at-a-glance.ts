@@ -8,7 +8,7 @@ import { changeText } from "./event-lines.ts";
 import { cut, firstLine, lastLines, line, type Line, oneLine, plainText, type Tone } from "./plain-text.ts";
 import { proofOf } from "./proof.ts";
 import { reasonDetail } from "./reason.ts";
-import { endingOf, howItStands, nextStep, type RunView, shownStatus } from "./run-view.ts";
+import { endingOf, howItStands, nextStep, type RunView, watchedStatus } from "./run-view.ts";
 import { storySummary } from "./story-lines.ts";
 import { doubts } from "./summary.ts";
 
@@ -34,11 +34,11 @@ export function atAGlance(view: RunView): readonly Line[] {
 /** How a loop ended or stands, with its proof, in one line. */
 export function verdict(view: RunView): Line {
   const { state, alive } = view;
-  const ending = endingOf(state);
+  const ending = view.isGone === true ? undefined : endingOf(state);
   const { result, sentence: proof } = proofOf(state, "no tests");
   if (ending === undefined) {
     return line(
-      `– ${oneLine(state.loop_id)}: ${shownStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
+      `– ${oneLine(state.loop_id)}: ${watchedStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
       alive ? "strong" : "warn",
     );
   }
@@ -48,7 +48,7 @@ export function verdict(view: RunView): Line {
   const more = detail === "" || saidByProof(reason.kind) ? [] : [/[.!?"]$/u.test(detail) ? detail : `${detail}.`];
   const words = [outcome.sentence, ...more, proof];
   const mark = isGood && result !== "unchecked" ? "✓" : isGood || GOES_ON.test(outcome.status) ? "–" : "✗";
-  const text = `${mark} ${oneLine(state.loop_id)}: ${shownStatus(view)} (${reason.kind}). ${words.join(" ")}`;
+  const text = `${mark} ${oneLine(state.loop_id)}: ${watchedStatus(view)} (${reason.kind}). ${words.join(" ")}`;
   return line(text, isGood ? (result === "unchecked" ? "warn" : "good") : "warn");
 }
 
@@ -121,7 +121,7 @@ function took({ state }: RunView): string {
 /** A loop as a list shows it. */
 export interface LoopRow {
   readonly state: LoopState;
-  /** see `shownStatus` */
+  /** see `watchedStatus` */
   readonly status: string;
   /** of the workspace, as people read it; "": the one they are in */
   readonly where: string;

@@ -14,6 +14,8 @@ export interface RunView {
   readonly alive: boolean;
   /** this is a copy that was made somewhere else: whether the loop ran then is known, and nothing of what came of it */
   readonly isRecorded?: true;
+  /** its files were deleted while it was looked at: this is how it was last seen */
+  readonly isGone?: true;
   /** everything between the loop's beginning and its last snapshot; null: not measurable */
   readonly change: Change | null;
   /** the document whose stories are worked through, as it is now; null: there is none, or it cannot be read */
@@ -37,8 +39,14 @@ export function shownStatus({ state, alive, isRecorded }: RunView): Status | "cr
   return state.status === "running" && !alive && isRecorded !== true ? "crashed" : state.status;
 }
 
+/** The same for who looks on: a loop without files is gone. */
+export function watchedStatus(view: RunView): string {
+  return view.isGone === true ? "gone" : shownStatus(view);
+}
+
 /** How a loop is that has no ending, as a sentence. */
-export function howItStands({ alive, isRecorded }: RunView): string {
+export function howItStands({ alive, isRecorded, isGone, stateFile }: RunView): string {
+  if (isGone === true) return `Its folder is gone: ${stateFile} was deleted.`;
   if (isRecorded === true) return "It was running when it was recorded.";
   return alive ? "It is running." : "Its run was killed, or an error ended it.";
 }
@@ -112,6 +120,8 @@ export function unchangedClaim({ change, state }: RunView): string | undefined {
 
 /** What a person does next, as one sentence. */
 export function nextStep(view: RunView): string {
+  if (view.isGone === true)
+    return "Nothing can be resumed from it. The work tree and what was committed are as they are.";
   const ending = endingOf(view.state);
   if (ending !== undefined) return adviceOf(view, ending).replaceAll("<resume>", view.resume);
   if (view.isRecorded === true) return "What came of it is in the artifact that its run leaves at its end.";

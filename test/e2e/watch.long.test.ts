@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { gatherBundle } from "../../src/carry/bundle.ts";
@@ -83,6 +83,7 @@ async function isRestored(terminal: Terminal): Promise<void> {
 }
 
 async function readsLines(terminal: Terminal): Promise<void> {
+  expect(terminal.marksPastes()).toBe(false);
   await terminal.enter(STATE);
   await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
 }
@@ -102,7 +103,13 @@ describe("a person watches a loop that runs in another terminal", () => {
       await watches.shows(/Now: {6}agent says: Now I look[^]*q quit/u);
       await shown("dashboard", watches.screen());
       await shown("logs", await pressed(watches, "l", /Now I look[^]*following/u));
-      await shown("found", await pressed(watches, "/refused\r", /line \d+ of/u));
+      // What is pasted is no key: neither pauses nor ends anything, but in the search.
+      watches.paste("pxy\rq");
+      await waitFor("what is told of it", () => watches.screen().includes("What is pasted does nothing here"));
+      await pressed(watches, "/", /^\/█/mu);
+      watches.paste("refused\n");
+      await waitFor("what was pasted", () => watches.screen().includes("/refused█"));
+      await shown("found", await pressed(watches, "\r", /line \d+ of/u));
       await shown("stories", await pressed(watches, "s", /1: checks/u));
       await shown("help", await pressed(watches, "?", /Act on the loop/u));
       await pressed(watches, "d", /Status:/u);
@@ -112,14 +119,15 @@ describe("a person watches a loop that runs in another terminal", () => {
       await pressed(watches, "y", /paused_user_interrupt/u);
       await runs.isAsked();
       // It stays until a key.
-      await pressed(watches, "d", /It does not run/u);
-      watches.press("q");
+      await pressed(watches, "d", /It does not run. Enter or q leaves/u);
+      watches.press("\r");
       await isRestored(watches);
     },
   );
 
-  test("is called when it ends, and not for what was before [C129]", async () => {
-    await using stage = await running({ columns: 80, rows: 24 });
+  test("is called over SSH when it ends, without colours, and not for what was before [C123, C124, C129]", async () => {
+    const far = { SSH_CONNECTION: "192.0.2.1 50000 192.0.2.2 22", SSH_TTY: "/dev/pts/1", NO_COLOR: "1" };
+    await using stage = await running({ columns: 80, rows: 24 }, far);
     const { watches } = stage;
     await watches.enter("smithers watch --notify");
     await watches.shows(/Now: {6}agent says: Now I look[^]*q quit/u);
@@ -131,6 +139,10 @@ describe("a person watches a loop that runs in another terminal", () => {
     await watches.shows(/Status: {3}paused_user_interrupt/u);
     await waitFor("the notification", () => watches.heard().length > 1);
     expect(watches.heard()).toEqual(["bell", expect.stringMatching(/^smithers: greet paused_user_interrupt: \S/u)]);
+    // What is copied goes to the terminal, which is the person's own.
+    await pressed(watches, "c", /\d+ lines copied/u);
+    expect(watches.heard().at(-1)).toMatch(/^copy: Status: {3}paused_user_interrupt/u);
+    expect(watches.hasColor()).toBe(false);
     expect(stage.runs.heard()).toEqual([]);
     watches.press("q");
     await isRestored(watches);
@@ -241,15 +253,25 @@ describe("a person watches a loop that runs in another terminal", () => {
     await stage.watches.shows(/Next: /u);
     stage.runs.press(CTRL_C);
     await stage.runs.isAsked();
-    await waitFor("its end", () => stage.watches.screen().includes("It does not run. q leaves"));
+    await waitFor("its end", () => stage.watches.screen().includes("It does not run. Enter or q leaves"));
     await stage.runs.enter(RUN.replace("--loop-id greet", "--loop-id other"));
     await stage.runs.shows(/the agent says: Now I look/u);
     const list = await pressed(stage.watches, "w", /other/u);
     expect(list).toMatch(/^smithers {2}2 loops, 1 running/u);
     const chosen = await pressed(stage.watches, list.includes("› other") ? "\r" : "j\r", /Status: {3}running/u);
     expect(chosen).toMatch(/^other {2}running {2}2\/30/u);
+    expect(stage.watches.hasColor()).toBe(true);
+    stage.runs.press(CTRL_C);
+    await stage.runs.isAsked();
+    await rm(stage.folder, { recursive: true });
+    await waitFor("it to be gone", () => /Status: {3}gone, [^]*Nothing can be/u.test(stage.watches.screen()));
+    await pressed(stage.watches, "r", /Its folder is gone: there is nothing to act on/u);
     stage.watches.press("q");
-    await isRestored(stage.watches);
+    await stage.watches.isAsked();
+    const shown = stage.watches.lines().join("\n");
+    expect(shown).toMatch(/other: gone\. Its folder is gone[^]*^Next: Nothing can be resumed from it/mu);
+    expect(shown).not.toMatch(/crashed|Go on with|Page: /u);
+    await readsLines(stage.watches);
   });
 
   test("an artifact that was downloaded is looked at, with its log [C125]", async () => {

@@ -1,6 +1,8 @@
 import { LogLines } from "../../src/live/log-lines.ts";
 import type { Watched } from "../../src/live/pages.ts";
-import { begin, type Effect, type Page, press, type Scene, type Ui } from "../../src/live/ui.ts";
+import type { Effect, Page, Scene, Ui } from "../../src/live/scene.ts";
+import { begin, press } from "../../src/live/ui.ts";
+import type { LoopState } from "../../src/core/state.ts";
 import type { LoopRow } from "../../src/views/at-a-glance.ts";
 import { aState, aView } from "../views/a-state.ts";
 
@@ -62,3 +64,23 @@ export function pressed(keys: readonly string[], scene: Scene, page: Page = "das
   }, begin(page));
   return [ui, asked];
 }
+
+export const ENDED = {
+  iteration: 3,
+  status: "completed",
+  stop_reason: { kind: "success_command", command: "npm test" },
+} as const;
+
+/** One with a loop that somebody has stopped. */
+export const stopped = (state: Partial<LoopState> = {}) =>
+  aScene({
+    watched: aWatched({
+      view: aView({
+        status: "paused_user_interrupt",
+        stop_reason: { kind: "stopped", by: "me" },
+        ...state,
+      }),
+    }),
+  });
+
+export const recorded = () => aScene({ watched: aWatched({ view: aView({}, { isRecorded: true }) }) });

@@ -1,29 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { frame, roomIn } from "../../src/live/frame.ts";
-import { begin, press, type Scene, shownText, type Ui, wholeText } from "../../src/live/ui.ts";
+import type { Scene, Ui } from "../../src/live/scene.ts";
+import { begin, press, shownText, wholeText } from "../../src/live/ui.ts";
 import type { LoopState } from "../../src/core/state.ts";
 import { line } from "../../src/views/plain-text.ts";
 import { aLastTurn, anIterationRecord } from "../support/builders.ts";
 import { aView } from "../views/a-state.ts";
-import { aLog, aRow, aScene, aWatched, iterations, logged, pressed, searched } from "./a-scene.ts";
+import {
+  aLog,
+  aRow,
+  aScene,
+  aWatched,
+  ENDED,
+  iterations,
+  logged,
+  pressed,
+  recorded,
+  searched,
+  stopped,
+} from "./a-scene.ts";
 
-const stopped = (state: Partial<LoopState> = {}) =>
-  aScene({
-    watched: aWatched({
-      view: aView({
-        status: "paused_user_interrupt",
-        stop_reason: { kind: "stopped", by: "me" },
-        ...state,
-      }),
-    }),
-  });
 const OPEN = { circuit: { state: "OPEN", trigger: "no_progress", count: 5 } } as const;
-const recorded = () => aScene({ watched: aWatched({ view: aView({}, { isRecorded: true }) }) });
-const ENDED = {
-  iteration: 3,
-  status: "completed",
-  stop_reason: { kind: "success_command", command: "npm test" },
-} as const;
 const unchosen = () => aScene({ watched: null });
 
 describe("a key", () => {
@@ -67,9 +64,9 @@ describe("a key", () => {
   test.each<[what: string, keys: readonly string[], asked: readonly object[], state?: Partial<LoopState>]>([
     ["r", ["r"], [{ kind: "quit", wish: "run-on" }]],
     ["C and y, when its circuit is open", ["C", "y"], [{ kind: "reset-circuit" }], OPEN],
-    ["C, when it is closed", ["C", "y"], []],
+    ["C, when it is closed", ["C"], []],
     ["p", ["p"], []],
-    ["x", ["x", "y"], []],
+    ["x", ["x"], []],
   ])("%s asks this of a loop that has stopped [R-25, D-29, C121]", (_, keys, effects, state = {}) => {
     expect(pressed(keys, stopped(state))[1]).toEqual(effects);
   });
@@ -114,6 +111,8 @@ describe("a key", () => {
   ] as const)("the help says what q and Ctrl+C do where the loop is %s [C127, C128]", (runs, said) => {
     const scene = aScene({ runs });
     expect(wholeText(pressed(["?"], scene)[0], scene)).toMatch(said);
+    const over = { ...stopped(), runs: "elsewhere" } as const;
+    expect(wholeText(pressed(["?"], over)[0], over)).toMatch(/^ {2}Enter, q {3}leave; /mu);
   });
 
   test.each([
@@ -203,7 +202,8 @@ describe("reading the logs", () => {
   });
 
   test("a loop that has ended has an end, and an empty log says so [R-23]", () => {
-    expect(told([], stopped())).toBe("the end");
+    expect(told([], stopped())).toBe("the end; Enter or q leaves");
+    expect(told(["g"], stopped())).toBe("line 1 of 15; G: the end; Enter or q leaves");
     const empty = aScene({ log: aLog([]) });
     expect(top([], empty)).toBe("There is nothing in the log yet.");
     expect(top(["g", "[", "]", "down", "up", "G"], empty)).toBe("There is nothing in the log yet.");
@@ -324,8 +324,10 @@ describe("the screen", () => {
     const last = (keys: readonly string[], scene = aScene()) => frame(pressed(keys, scene)[0], scene).slice(-2);
     expect(last(["x"])[0]?.text).toMatch(/^Stop it now\?/u);
     expect(last(["C"], stopped(OPEN))[0]?.text).toMatch(/^Close the circuit\?/u);
-    expect(last([], { ...stopped(), rows: 60 })[0]?.text).toBe("It does not run. q leaves.");
-    expect(last([], stopped())[0]?.text).toMatch(/^It does not run. q leaves; \d+ more rows below.$/u);
+    expect(last([], { ...stopped(), rows: 60 })[0]?.text).toBe("It does not run. Enter or q leaves.");
+    expect(last([], stopped())[0]?.text).toMatch(/^It does not run. Enter or q leaves; \d+ more rows below.$/u);
+    expect(last(["s"], { ...stopped(ENDED), rows: 60 })[0]?.text).toBe("It has ended. Enter or q leaves.");
+    expect(last([], { ...stopped(), runs: "behind" })[0]?.text).toMatch(/^It does not run. q leaves/u);
     expect(last([])[1]?.text).toContain("p pause  x stop");
     expect(last([], stopped())[1]?.text).toContain("r run on");
     expect(last([], recorded())[1]?.text).not.toMatch(/pause|loops/u);

@@ -3,7 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import xterm from "@xterm/headless";
 import { describe, expect, test, vi } from "vitest";
 import { type Left, openView, type Watching } from "../../src/live/open-view.ts";
-import type { Request } from "../../src/live/ui.ts";
+import type { Request } from "../../src/live/scene.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { aLog, aRow, aWatched, iterations } from "./a-scene.ts";
 
@@ -90,6 +90,7 @@ async function expectRestored({ raw, bytes, emulator, stdout }: Stage): Promise<
   await waitFor("the normal screen", () => emulator.buffer.active.type === "normal");
   expect(bytes().lastIndexOf("\u001B[?1049l")).toBeGreaterThan(bytes().lastIndexOf("\u001B[?1049h"));
   expect(bytes().lastIndexOf("\u001B[?25h")).toBeGreaterThan(bytes().lastIndexOf("\u001B[?25l"));
+  expect(emulator.modes.bracketedPasteMode).toBe(false);
 }
 
 describe("the view on a terminal", () => {
@@ -97,6 +98,9 @@ describe("the view on a terminal", () => {
     const stage = opened();
     await stage.shows(/repo-1 {2}running/u);
     expect(stage.emulator.buffer.active.type).toBe("alternate");
+    expect(stage.emulator.modes.bracketedPasteMode).toBe(true);
+    stage.stdin.write("\u001B[200~xy\u001B[201~");
+    await stage.shows(/What is pasted does nothing here/u);
     stage.stdin.write("p");
     await stage.shows(/pause was asked/u);
     stage.stdin.write("w");

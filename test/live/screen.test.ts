@@ -6,7 +6,7 @@ import { loadScreen } from "../../src/live/open-view.ts";
 import { line, type Line } from "../../src/views/plain-text.ts";
 import { waitFor } from "../support/wait-for.ts";
 
-const { draw, keysOf } = await loadScreen();
+const { draw, keysOf, pasteReader } = await loadScreen();
 
 const NO_KEY: Key = {
   ...{ upArrow: false, downArrow: false, leftArrow: false, rightArrow: false, pageDown: false, pageUp: false },
@@ -18,7 +18,9 @@ describe("a piece of input", () => {
   test.each<[what: string, input: string, key: Partial<Key>, keys: readonly string[]]>([
     ["a character", "q", {}, ["q"]],
     ["characters that come together", "ab漢", {}, ["a", "b", "漢"]],
-    ["what is pasted, with its ends of lines", "a\rb\n", {}, ["a", "enter", "b", "enter"]],
+    ["what comes with ends of lines", "a\rb\n", {}, ["a", "enter", "b", "enter"]],
+    ["a key that has no name", "[27;5;9~", {}, []],
+    ["two brackets", "[[", {}, ["[", "["]],
     ["control characters are nothing", "a\u0007b", {}, ["a", "b"]],
     ["an arrow", "", { upArrow: true }, ["up"]],
     ["a page", "", { pageDown: true }, ["pageDown"]],
@@ -31,6 +33,54 @@ describe("a piece of input", () => {
     ["Tab is nothing", "\t", { tab: true }, []],
   ])("%s [R-25]", (_, input, key, keys) => {
     expect(keysOf(input, { ...NO_KEY, ...key })).toEqual(keys);
+  });
+});
+
+describe("what is pasted is no key", () => {
+  const BEGIN = "\u001B[200~";
+  const END = "\u001B[201~";
+  const ALL = `a${BEGIN}px\u001B[2Jy\r${END}q${BEGIN}${END}r`;
+
+  test.each<[how: string, pieces: readonly string[]]>([
+    ["in one piece", [ALL]],
+    ["character by character", Array.from(ALL)],
+    ...Array.from({ length: ALL.length - 1 }, (_, at): [string, readonly string[]] => [
+      `cut after ${at + 1}`,
+      [ALL.slice(0, at + 1), ALL.slice(at + 1)],
+    ]),
+  ])("%s [C124, C149]", (_, pieces) => {
+    const piecesOf = pasteReader();
+    const all = pieces.flatMap((each) => piecesOf(each));
+    const textOf = (wanted: boolean): string =>
+      all
+        .filter(({ isPasted }) => isPasted === wanted)
+        .map(({ text }) => text)
+        .join("");
+    expect(textOf(true)).toBe("px\u001B[2Jy\r");
+    // `Esc` does not wait for what may follow it.
+    expect(textOf(false).replaceAll("\u001B", "").replaceAll("[", "")).toBe("aqr");
+    expect(all.findIndex(({ isPasted }) => isPasted)).toBeGreaterThan(all.findIndex(({ text }) => text === "a"));
+  });
+
+  test.each(["\u001B", "\u001B[A", "\u001B[2~", "\u001B[", "x\u001B[20;1~", "\u001B\u001B"])(
+    "a key is not kept back: %j [C149]",
+    (key) => {
+      const piecesOf = pasteReader();
+      const texts = (sent: string) =>
+        piecesOf(sent)
+          .map(({ text }) => text)
+          .join("");
+      expect(texts(key)).toBe(key);
+      expect(texts("2~")).toBe("2~");
+    },
+  );
+
+  test("Ctrl+C leads out of one whose end never came [C149]", () => {
+    const piecesOf = pasteReader();
+    const told = [`${BEGIN}a`, "q", "\u0003", "q"].flatMap((each) => piecesOf(each));
+    expect(told.map(({ isPasted, text }) => `${isPasted ? "pasted " : ""}${text}`)).toEqual([
+      ...["pasted a", "pasted q", "\u0003", "q"],
+    ]);
   });
 });
 
@@ -64,6 +114,7 @@ async function drawn(rows: readonly Line[], color: boolean) {
       return () => undefined;
     },
     press: (key: string) => void keys.push(key),
+    paste: (text: string) => void keys.push(`pasted ${text}`),
   };
   // @ts-expect-error: all of a terminal that is asked for, and no more
   const shown = draw(drawing, { stdin, stdout, color });
@@ -92,8 +143,9 @@ describe("drawn on a terminal", () => {
     expect(view.screen()[3]).toBe("");
     view.stdin.write("j");
     view.stdin.write("\u001B[5~");
-    await waitFor("the keys", () => view.keys.length === 2);
-    expect(view.keys).toEqual(["j", "pageUp"]);
+    view.stdin.write("\u001B[200~p\u001B[201~k");
+    await waitFor("the keys", () => view.keys.length === 4);
+    expect(view.keys).toEqual(["j", "pageUp", "pasted p", "k"]);
     expect(view.isRaw()).toBe(true);
     view.shown.end();
     await view.shown.over;

@@ -20,11 +20,17 @@ export interface Terminal extends AsyncDisposable {
   enter(command: string): Promise<void>;
   /** Sends keys as they are. */
   press(keys: string): void;
+  /** Sends what is pasted, between marks where the program has asked for them. */
+  paste(text: string): void;
+  /** Whether it has, and not taken that back. */
+  marksPastes(): boolean;
   /** What a person sees now: the rows of the screen, without blanks at their ends and empty rows at its end. */
   screen(): string;
+  /** Whether any character on the screen has a colour of its own. */
+  hasColor(): boolean;
   /** Everything since the last command, with what has left the screen at its top; lines as they were before they were wrapped. */
   lines(): readonly string[];
-  /** What the terminal has been asked to do besides showing text: `bell`, and the texts of notifications (OSC 9). */
+  /** What the terminal has been asked to do besides showing text: `bell`, notifications (OSC 9), `copy: ` and what (OSC 52). */
   heard(): readonly string[];
   /** Resolves as soon as the screen, or what has left it, matches. @throws Error with the screen after 30 seconds */
   shows(pattern: RegExp): Promise<void>;
@@ -52,6 +58,7 @@ export async function openTerminal(
   const heard: string[] = [];
   emulator.onBell(() => void heard.push("bell"));
   emulator.parser.registerOscHandler(9, (text) => heard.push(text) > 0);
+  emulator.parser.registerOscHandler(52, (text) => heard.push(`copy: ${copiedIn(text)}`) > 0);
   let ended = false;
   const exited = new Promise<void>((resolve) =>
     shell.onExit(() => {
@@ -113,6 +120,14 @@ export async function openTerminal(
       await waitUntil("the command to be repeated", () => lines(0).includes(echo));
     },
     press: (keys) => shell.write(keys),
+    paste: (text) => shell.write(emulator.modes.bracketedPasteMode ? `\u001B[200~${text}\u001B[201~` : text),
+    hasColor() {
+      const { active } = emulator.buffer;
+      const rows = Array.from({ length: emulator.rows }, (_, row) => active.getLine(active.baseY + row));
+      const columns = Array.from({ length: emulator.cols }, (_, column) => column);
+      return rows.some((row) => columns.some((column) => row?.getCell(column)?.isFgDefault() === false));
+    },
+    marksPastes: () => emulator.modes.bracketedPasteMode,
     shows: async (pattern) => waitUntil(`the terminal to show ${pattern}`, () => pattern.test(lines(0))),
     async [Symbol.asyncDispose]() {
       if (!ended) shell.kill("SIGHUP");
@@ -120,4 +135,9 @@ export async function openTerminal(
       emulator.dispose();
     },
   };
+}
+
+/** The text that a program copies by OSC 52: `c;` and base64. */
+function copiedIn(osc: string): string {
+  return Buffer.from(osc.slice(osc.indexOf(";") + 1), "base64").toString();
 }

@@ -9,7 +9,7 @@ import type { SignalSource } from "../../control/signals.ts";
 import { messageOf } from "../../core/errors.ts";
 import { REPORT_FILE } from "../../core/names.ts";
 import type { Reporter } from "../../core/ports.ts";
-import type { Runs, Wish } from "../../live/ui.ts";
+import type { Runs, Wish } from "../../live/scene.ts";
 import { exists } from "../../os/file-errors.ts";
 import { findOuter } from "../../os/programs.ts";
 import type { ProgressReporter } from "../../reporters/terminal.ts";
@@ -96,8 +96,8 @@ interface ViewOf {
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** How long a view may take to go when it has to. */
 const PATIENCE_MS = 2_000;
-/** What a view that was killed has not done any more: the cursor, the normal screen. */
-const LEAVE = "\u001B[?25h\u001B[?1049l";
+/** What a view that was killed has not done any more: pastes as they are, the cursor, the normal screen. */
+const LEAVE = "\u001B[?2004l\u001B[?25h\u001B[?1049l";
 
 /**
  * The view of a run, on the terminal that the run was started on: a process of its own, as everywhere

@@ -16,10 +16,11 @@ import { notificationOf } from "../../views/notification.ts";
 import { LogLines } from "../../live/log-lines.ts";
 import type { Watching } from "../../live/open-view.ts";
 import type { Watched } from "../../live/pages.ts";
-import type { Request, Runs } from "../../live/ui.ts";
+import type { Request, Runs } from "../../live/scene.ts";
 import { AGENT_LOG_FILE, EVENTS_FILE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
 import { transition } from "../../core/transition.ts";
+import { exists } from "../../os/file-errors.ts";
 import { makeTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
@@ -109,6 +110,7 @@ export class Follower implements Watching {
     const { shell } = this.#options;
     const found = this.#found;
     if (found === undefined) return "No loop is chosen.";
+    if (this.#watched?.view.isGone === true) return "Its folder is gone: there is nothing to act on.";
     const { root, folder, loopId } = found.place;
     switch (asked.kind) {
       case "pause":
@@ -173,8 +175,13 @@ export class Follower implements Watching {
     const kept = await keptSettings(found.place, shell).catch(() => undefined);
     const onlooker = { program: shell.program, flags: {}, kept, providerArgs: [] };
     const here = await viewOfFound(found, shell.env, onlooker);
+    const isGone = !isRecorded && !(await exists(found.place.stateFile));
     // Nothing on this machine could go on with a recorded one.
-    const view = isRecorded ? { ...here, resume: howToResume(found.state), isRecorded } : here;
+    const view = isRecorded
+      ? { ...here, resume: howToResume(found.state), isRecorded }
+      : isGone
+        ? { ...here, isGone }
+        : here;
     const steps = isRecorded ? await stepsOf(found) : [];
     this.#found = found;
     const where = isRecorded ? "" : path.relative(this.#options.root, found.state.workspace_root);

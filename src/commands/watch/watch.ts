@@ -10,8 +10,8 @@ import { UsageError } from "../../core/errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { notification } from "../../views/notification.ts";
+import { cleaned } from "../../live/log-lines.ts";
 import { type Left, openView } from "../../live/open-view.ts";
-import { cleaned } from "../../live/ui.ts";
 import { artifactAt, loopOr } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
 import { comeBackLines, flagsOf, pageLine, type RunBehind, runBehind, type Terminal, terminalOf } from "./beside.ts";
@@ -113,7 +113,7 @@ async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean)
   const { watched, loops } = follower.facts();
   if (watched === null || found === undefined) return printLines(shell, loopLines(loops, Date.now()).map(cleaned));
   printLines(shell, atAGlance(watched.view).map(cleaned));
-  if (isRecorded) return;
+  if (isRecorded || watched.view.isGone === true) return;
   const { place, alive } = found;
   printLines(shell, alive ? comeBackLines(place, watched.view.resume, shell) : [await pageLine(place, shell)]);
 }

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { frame } from "../../src/live/frame.ts";
+import type { Scene } from "../../src/live/scene.ts";
+import { paste } from "../../src/live/ui.ts";
+import { atAGlance } from "../../src/views/at-a-glance.ts";
+import { aView } from "../views/a-state.ts";
+import { aScene, aWatched, ENDED, pressed, recorded, searched, stopped } from "./a-scene.ts";
+
+test.each<[what: string, keys: readonly string[], isLeft: boolean, scene?: Scene]>([
+  ["Enter", ["enter"], true],
+  ["Space", [" "], true],
+  ["Esc", ["escape"], true],
+  ["q", ["q"], true],
+  ["a key that is none", ["Z"], true],
+  ["Esc on another page, which leads back", ["s", "escape"], false],
+  ["Esc on another page, twice", ["s", "escape", "escape"], true],
+  ["Space at the end of the log", ["l", " "], true],
+  ["Space further up in the log", ["l", "g", " "], false],
+  ["Enter in the log", ["l", "g", "enter"], true],
+  ["Space where there is more below", [" "], false, { ...stopped(), rows: 3 }],
+  ["keys with a meaning", ["s", "j", "k", "e", "l", "b", "n", "[", "]", ...searched("word"), "?", "Z", "d"], false],
+  ["Enter on the list, which chooses", ["w", "enter"], false],
+  ["Enter beside a run that goes on", ["enter", "Z"], false, { ...stopped(), runs: "behind" }],
+  ["Enter beside a run that was begun here", ["enter", "Z"], false, { ...stopped(), runs: "begun" }],
+  ["Enter while it runs", ["enter", "Z", " ", "escape"], false, aScene()],
+  ["Enter of a recorded one", ["enter", "Z"], false, recorded()],
+])("a loop that has ended stays until a key that means nothing there: %s [C120, C149]", (_, keys, isLeft, scene) => {
+  const asked = pressed(keys, scene ?? { ...stopped(ENDED), rows: 60 })[1].map(({ kind }) => kind);
+  expect(asked.includes("quit")).toBe(isLeft);
+});
+
+test.each([
+  ["is text where text is typed, on one line", ["/"], "p\u001B[2Jw\r\nx\n", "/pw x█", []],
+  ["goes on with what is typed", ["/", "a"], "b", "/ab█", []],
+  ["is cut where it is longer than anybody searches for", ["/"], "x".repeat(9_000), `/…${"x".repeat(76)}█`, []],
+  ["is no key elsewhere", [], "pxy", "What is pasted does nothing here; / searches for it.", []],
+  ["answers no question", ["x"], "y", "Stop it now?", []],
+] as const)("what is pasted %s [C124, C149]", (_, keys, text, told, asked) => {
+  const scene = aScene();
+  const [ui, effects] = pressed(keys, scene);
+  const after = paste(ui, text);
+  expect(frame(after, scene).at(-2)?.text).toContain(told);
+  expect(after.typing?.length ?? 0).toBeLessThan(501);
+  expect(effects).toEqual(asked);
+});
+
+test.each([
+  ["while it ran", {}],
+  ["after it had ended", ENDED],
+] as const)("a loop whose files were deleted %s says that nothing can be resumed from it [C120, C150]", (_, state) => {
+  const view = aView(state, { isGone: true, stateFile: "loops/repo-1.json", resume: "smithers resume" });
+  const scene = aScene({ watched: aWatched({ view }), rows: 40, columns: 120 });
+  const text = (keys: readonly string[]) =>
+    frame(pressed(keys, scene)[0], scene)
+      .map((row) => row.text)
+      .join("\n");
+  expect(text([])).toMatch(
+    /^repo-1 {2}gone {2}.*\n[^]*^Status: {3}gone, iteration \d of 30: Its folder is gone: loops\/repo-1\.json was deleted\.$/mu,
+  );
+  expect(text([])).toMatch(/^Next: Nothing can be resumed from it\. /mu);
+  expect(text([])).toContain("It has ended. Enter or q leaves");
+  for (const key of ["p", "x", "r", "C"])
+    expect(text([key])).toContain("Its folder is gone: there is nothing to act on.");
+  const told = atAGlance(view).map((row) => row.text);
+  expect(told[0]).toMatch(/repo-1: gone\. Its folder is gone/u);
+  expect([text([]), ...told].join("\n")).not.toMatch(/smithers resume|crashed|Go on with/u);
+});
