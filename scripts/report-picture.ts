@@ -15,7 +15,7 @@ import { browser } from "../test/support/browser.ts";
 const ROOT = path.join(import.meta.dirname, "..");
 const PICTURE = path.join(ROOT, "docs/images/report.png");
 const DIGEST = path.join(ROOT, "docs/images/report.sha256");
-const SIZE = { width: 640, height: 1210 };
+const SIZE = { width: 640, height: 1140 };
 
 /** The page of a new run of the demo, with its first screen the same in every run. */
 function page(): string {

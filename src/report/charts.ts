@@ -189,7 +189,7 @@ function chartHtml(chart: Chart, bins: readonly Bin[], count: number): Html {
       <h3 id="${id}">${name}</h3>
       <p id="${id}-says">${sentence(bins)}${how}</p>
     </figcaption>
-    <div class="wide" tabindex="0" role="region" aria-label="${name}, drawn">${drawing(chart, bins)}</div>
+    ${drawing(chart, bins)}
     <details>
       <summary>Table<span class="hidden">: ${name}</span></summary>
       <div class="wide" tabindex="0" role="region" aria-label="${name}, as a table">
@@ -228,12 +228,19 @@ const SIZE = { width: 440, height: 190, marginLeft: 60, marginRight: 12, marginT
 /** Of a bar, in what `SIZE` is in: two iterations are no two walls. */
 const WIDEST = 48;
 const MOST_LINES = 5;
+/** From here on a number beside a chart would not fit as it is. */
+const LONG = 100_000;
+/** `1.5M` */
+const SHORTLY = new Intl.NumberFormat("en-US", { notation: "compact" });
+/** Points that are dots on their line. */
+const MOST_DOTS = 60;
 
 /** The scale of amounts that are counted: no line between two whole numbers, and no number below zero. */
 function upright(amounts: readonly number[]) {
   const [low, high] = [Math.floor(Math.min(0, ...amounts)), Math.ceil(Math.max(0, ...amounts))];
   const ticks = Math.min(MOST_LINES, high - low);
-  const tickFormat = (value: number): string => grouped(Math.abs(value));
+  const tickFormat = (value: number): string =>
+    Math.abs(value) < LONG ? grouped(Math.abs(value)) : SHORTLY.format(Math.abs(value));
   return { domain: [low, high], nice: ticks, ticks, grid: true, tickFormat };
 }
 
@@ -253,7 +260,7 @@ function drawing({ id, unit, values, shape }: Chart, bins: readonly Bin[]): Html
     if (shape === "line") {
       return [
         lineY(known, { x: middle, y: of, ...look }),
-        dot(known, { x: middle, y: of, r: 3, fill: "currentColor", ...look }),
+        dot(known.length > MOST_DOTS ? [] : known, { x: middle, y: of, r: 3, fill: "currentColor", ...look }),
       ];
     }
     return rectY(known, {

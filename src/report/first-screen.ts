@@ -64,6 +64,9 @@ const TONES = { good: "good", bad: "bad", warn: "warn" } as const;
 function verdictHtml(view: RunView): Html {
   const { state } = view;
   const { text, tone } = verdict(view);
+  // The loop's id has no blank in it.
+  const [status = "", ...why] = text.split(". ");
+  const how = `${status}.`;
   const sure = lastVerdict(state);
   const commit = state.iterations.findLast((each) => each.commit !== null)?.commit ?? null;
   const rows: readonly (readonly [string, Hole])[] = [
@@ -79,7 +82,7 @@ function verdictHtml(view: RunView): Html {
   ];
   const said = doubts(view);
   return markup`<section aria-labelledby="verdict" class="verdict ${tone in TONES ? tone : "plain"}">
-    <h1 id="verdict">${prose(text)}</h1>
+    <h1 id="verdict"><span class="how">${prose(how)}</span> <span class="why">${prose(why.join(". "))}</span></h1>
     <dl class="facts">
       ${rows.map(
         ([name, value]) =>
@@ -98,7 +101,9 @@ function nextHtml(view: RunView): Html {
   const advice = nextStep(view);
   const command = commandIn(view, advice);
   const isDone = endingOf(view.state)?.outcome.resumableBy === "nobody";
-  return markup`<p>${isDone && markup`<strong>Nothing</strong> to start or to answer. `}${prose(advice)}</p>
+  // The command stands below it.
+  const before = command !== undefined && advice.endsWith(`: ${command}`) ? advice.slice(0, -command.length) : advice;
+  return markup`<p>${isDone && markup`<strong>Nothing</strong> to start or to answer. `}${prose(before)}</p>
     ${command !== undefined && copyable("resume", command, "the command")}`;
 }
 
@@ -121,7 +126,7 @@ function ruleHtml(view: RunView, ending: History["ending"]): Html {
 }
 
 /** Names that are shown before the rest is folded. */
-const NAMES_SHOWN = 10;
+const NAMES_SHOWN = 5;
 
 function testsHtml({ state }: RunView): Html {
   const { baseline, failing } = state;
@@ -241,15 +246,24 @@ function tookHtml(view: RunView): Html {
 
 function stripHtml(shown: readonly ToldIteration[]): Html {
   if (shown.length === 0) return markup`<p>No iteration has begun.</p>`;
-  return markup`<ol class="strip">
+  const isDense = shown.length > MOST_NUMBERED;
+  const [first, last] = [shown[0], shown.at(-1)];
+  return markup`<ol class="strip${isDense && " dense"}">
       ${shown.map(
         (each) =>
           markup`<li>
             <a href="#${anchor(each.iteration)}" title="${iterationWords(each)}"
-              >${markHtml(markOf(each))}<span class="hidden">iteration </span>${each.iteration}</a
+              >${markHtml(markOf(each))}<span class="hidden">iteration </span><span class="number">${each.iteration}</span></a
             >
           </li>`,
       )}
     </ol>
-    <p class="legend">✓ checks passed · ✗ failed · – not checked</p>`;
+    <p class="legend">
+      ✓ checks passed · ✗ failed · –
+      not${NBSP}checked${isDense && ` · from iteration ${first?.iteration} to ${last?.iteration}, in their order`}
+    </p>`;
 }
+
+const NBSP = "\u00a0";
+/** Above it, a cell of the strip shows its mark alone. */
+const MOST_NUMBERED = 60;

@@ -68,15 +68,17 @@ export function verbatim(text: string, label: string): Html {
   return markup`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
 }
 
-/** A text with a button that copies it, which shows where scripts run. */
+/** A text that a button may copy. */
+export function source(id: string, text: string, label: string): Html {
+  return new Html(`<pre id="${id}" tabindex="0" role="region" aria-label="${escaped(label)}">${escaped(text)}</pre>`);
+}
+
+/** Copies a `source`; it shows where scripts run. */
+export function copyButton(id: string, label: string): Html {
+  return markup`<button type="button" data-copy="${id}" hidden>Copy<span class="hidden"> ${label}</span></button>`;
+}
+
+/** A text with a button that copies it. */
 export function copyable(id: string, text: string, label: string): Html {
-  return markup`<div class="copyable">
-    ${new Html(`<pre id="${id}" tabindex="0" role="region" aria-label="${escaped(label)}">${escaped(text)}</pre>`)}<button
-      type="button"
-      data-copy="${id}"
-      hidden
-    >
-      Copy<span class="hidden"> ${label}</span>
-    </button>
-  </div>`;
+  return markup`<div class="copyable">${source(id, text, label)}${copyButton(id, label)}</div>`;
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from "../core/verdict.ts";
 import { grouped } from "../views/amounts.ts";
 import { cut, oneLine } from "../views/plain-text.ts";
 import { anchor, folded, markup, type Html, markHtml, verbatim } from "./html.ts";
-import { checkWords, isGreen, iterationWords, markOf, type ToldIteration } from "./iterations.ts";
+import { checkWords, isGreen, iterationWords, markOf, moment, type ToldIteration } from "./iterations.ts";
 
 /** A file as far as the page shows it. */
 interface Excerpt {
@@ -28,10 +28,15 @@ export function iterationHtml(iteration: ToldIteration, inside: Html): Html {
   return markup`<details class="iteration searched">
     <summary>
       ${markHtml(markOf(iteration))}<strong>Iteration ${number}</strong> · ${cut(oneLine(item), 120)} ·
-      ${iterationWords(iteration)}
+      ${unbroken(iterationWords(iteration))}
     </summary>
     <div id="${anchor(number)}" class="folded">${inside}</div>
   </details>`;
+}
+
+/** A line ends between two of the words' parts, never within one. */
+function unbroken(words: string): string {
+  return words.replaceAll(/(?<!·) (?!·)/gu, "\u00a0");
 }
 
 /** All that an iteration wrote: what was decided, each check, the diff, the prompt, the last message. */
@@ -41,7 +46,7 @@ export function rawHtml(iteration: ToldIteration, texts: IterationTexts, withTex
   const isGone = prompt === null && changes === null && texts.checks === null;
   const link = anchor(number);
   return markup`<p class="dim">
-      Began ${at}${commit !== null && markup`, commit <code>${commit.slice(0, 12)}</code>`} ·
+      Began ${moment(at)}${commit !== null && markup`, commit <code>${commit.slice(0, 12)}</code>`} ·
       <a href="#${link}">#${link}</a>
     </p>
     <ul>

@@ -115,6 +115,11 @@ function sizeOf({ checks }: Held): number {
   return checks.reduce((sum, { tail }) => sum + tail.length, 0);
 }
 
+/** A time stamp as people read it. */
+export function moment(at: string): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
 /** How a check came out. */
 export function isGreen({ exitCode, timedOut }: Pick<CheckResult, "exitCode" | "timedOut">): boolean {
   return exitCode === 0 && !timedOut;

@@ -18,9 +18,9 @@ import {
 } from "../views/story-rows.ts";
 import { chartsHtml } from "./charts.ts";
 import { firstScreen } from "./first-screen.ts";
-import { copyable, markup, Html } from "./html.ts";
+import { copyButton, markup, Html, source } from "./html.ts";
 import { iterationHtml, type IterationTexts, rawHtml } from "./iteration-part.ts";
-import { type History, historyOf, type ToldIteration } from "./iterations.ts";
+import { type History, historyOf, moment, type ToldIteration } from "./iterations.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 
@@ -115,7 +115,12 @@ function agentHtml({ view, withTexts }: ReportMaterial, history: History): Html 
     check === null ? "" : `Last output of ${oneLine(checkLabel(check))}:\n${check.tail.trim() || whyRed(check)}`,
     `Decision:\n${[...history.ending.map(({ text }) => text), `next: ${nextStep(view)}`].join("\n")}`,
   ];
-  return copyable("for-an-agent", parts.filter((part) => part !== "").join("\n\n"), "for an agent");
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return markup`${copyButton("for-an-agent", "for an agent")}
+    <details>
+      <summary>Task, failing tests, last output and decision, as one text</summary>
+      ${source("for-an-agent", text, "for an agent")}
+    </details>`;
 }
 
 function storiesHtml({ state, prd }: RunView): Html | null {
@@ -187,7 +192,7 @@ function document(view: RunView, parts: Parts, iterations: readonly Html[], with
         <main>${parts.top} ${withTexts ? null : WITHHELD} ${below(parts, list)}</main>
         <footer>
           <p>
-            Loop ${id}, generation ${generation}, as of ${at}. Made by smithers; nothing on this page is loaded or sent.
+            Loop ${id}, generation ${generation}, as of ${moment(at)}. Made by smithers; nothing on this page is loaded or sent.
           </p>
         </footer>
         ${new Html(`<script>${SCRIPT}</script>`)}
@@ -202,11 +207,7 @@ function below({ charts, agent, stories }: Parts, iterations: Html): Html {
       <h2 id="${id}">${name}</h2>
       ${content}
     </section>`;
-  const folds = markup`<details>
-    <summary>Task, failing tests, last output and decision, as one text</summary>
-    ${agent}
-  </details>`;
-  return markup`${section("agent", "Copy for an agent", folds)} ${section("charts", "Charts", charts)}
+  return markup`${section("agent", "Copy for an agent", agent)} ${section("charts", "Charts", charts)}
     <form id="search" role="search" hidden>
       <label for="search-for">Search iterations${stories !== null && " and stories"}</label>
       <input id="search-for" type="search" autocomplete="off" />

@@ -28,6 +28,8 @@ export const SCRIPT = String.raw`"use strict";
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
+      const fold = source.closest("details");
+      if (fold !== null) fold.open = true;
       getSelection().selectAllChildren(source);
       return document.execCommand("copy");
     }
@@ -48,13 +50,14 @@ export const SCRIPT = String.raw`"use strict";
   const found = document.getElementById("search-found");
   const rows = all(".searched");
   const texts = new Map();
+  const plain = (text) => text.replace(/\s+/gu, " ").trim().toLowerCase();
   const textOf = (row) => {
-    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
+    if (!texts.has(row)) texts.set(row, plain(row.textContent));
     return texts.get(row);
   };
   let waiting;
   const search = () => {
-    const words = field.value.trim().toLowerCase();
+    const words = plain(field.value);
     let count = 0;
     for (const row of rows) {
       const hit = words === "" || textOf(row).includes(words);

@@ -165,7 +165,6 @@ test("copy for an agent puts the text into the clipboard, and says so [C131]", a
   await using opened = await chrome.open({ permissions: ["clipboard-read", "clipboard-write"] });
   const { page } = opened;
   await page.goto(await written("copy"));
-  await page.locator("section[aria-labelledby=agent] summary").click();
   const button = page.locator("[data-copy=for-an-agent]");
   await button.click();
   await expect.poll(() => button.textContent()).toBe("Copied");
@@ -210,6 +209,12 @@ test("on a phone nothing scrolls sideways, whatever the words [C130]", async () 
   for (const isOpen of [false, true]) {
     await opened.page.evaluate(`document.querySelectorAll("details").forEach((each) => { each.open = ${isOpen}; })`);
     expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    // Nor does a chart, and its words are large enough.
+    const charts = await opened.page.evaluate<readonly (readonly [number, number])[]>(
+      `[...document.querySelectorAll("svg.plot")].map((each) =>
+        [each.parentElement.scrollWidth - each.parentElement.clientWidth, each.querySelector("text").getBoundingClientRect().height])`,
+    );
+    expect(charts.filter(([beyond, height]) => beyond > 0 || height < 9)).toEqual([]);
   }
 });
 

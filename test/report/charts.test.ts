@@ -73,3 +73,21 @@ test.each([0, 1])("of %i iterations nothing is drawn [C132]", async (count) => {
   expect(charts).toEqual([]);
   expect(document.querySelector("section[aria-labelledby=charts]")?.textContent).toContain("too little to draw");
 });
+
+test("beside few failing tests there is no half of one, and removed lines have no sign [C132]", async () => {
+  const { of } = inPage(await page({ events: [started(), ...iterations(3)] }));
+  const numbers = (id: string) =>
+    Array.from(of(id)?.querySelectorAll("g[text-anchor=end] text") ?? [], (one) => one.textContent);
+  const beside = (id: string) => numbers(id).filter((text) => /\d/u.test(text));
+  expect(beside("chart-failing")).toEqual(["0", "1"]);
+  expect(beside("chart-lines")).toEqual(["1", "0", "1", "2", "3"]);
+});
+
+test("many tokens are told shortly beside their chart, and as they are in its table [C132]", async () => {
+  const usage = { input: 2_600_000, cachedInput: 0, output: 0, reasoning: 0 };
+  const turns = [1, 2].flatMap((iteration) => [turnStarted(iteration), turnEnded({ iteration, usage })]);
+  const { of } = inPage(await page({ events: [started(), ...turns] }));
+  const tokens = of("chart-tokens");
+  expect(tokens?.querySelector("svg")?.textContent).toMatch(/500K.*1M.*1\.5M/u);
+  expect(tokens?.querySelector("tbody")?.textContent).toContain("2,600,000");
+});

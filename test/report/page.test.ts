@@ -38,6 +38,8 @@ test("the first screen tells verdict, what to do, the rule, tests, files, what i
   const order = ["verdict", "next", "rule", "tests", "files", "took", "strip", "agent", "charts", "iterations"];
   const document = parsed(source);
   expect(Array.from(document.querySelectorAll("h1, h2"), ({ id }) => id)).toEqual(order);
+  expect(textOf(source, "h1 .how")).toBe("✓ repo-1: completed (success_command).");
+  expect(textOf(source, "footer")).toMatch(/, as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\. /u);
   const verdict = textOf(source, ".verdict");
   for (const part of [
     "✓ repo-1: completed",
@@ -65,7 +67,7 @@ test.each<[string, Partial<LoopState>, boolean, RegExp, RegExp]>([
     "one that can go on has the command to paste",
     { status: "stopped_max_iterations", stop_reason: { kind: "max_iterations", max: 3 } },
     false,
-    /then go on with: smithers resume --loop-id repo-1 smithers resume --loop-id repo-1 Copy/u,
+    /then go on with: ?smithers resume --loop-id repo-1 ?Copy/u,
     /^What stopped it ?stopped_max_iterations$/u,
   ],
   ["one that runs has none", {}, true, /It is running: wait for it[^<]*cancel\.$/u, /Nothing: it is running\./u],
@@ -106,6 +108,18 @@ test("what a job says of resuming is no command [C130]", async () => {
   expect(parsed(source).getElementById("resume")).toBeNull();
 });
 
+test("what many iterations came to is a cell with its mark alone, whose number is told to who does not see its place [C130]", async () => {
+  const [few, many] = [
+    await page({ events: [started(), ...iterations(60)] }),
+    await page({ events: [started(), ...iterations(61)] }),
+  ];
+  const strip = "section[aria-labelledby=strip]";
+  expect([few, many].map((source) => parsed(source).querySelectorAll(".strip.dense a").length)).toEqual([0, 61]);
+  expect(textOf(many, ".strip a").split("\n").at(-1)).toMatch(/iteration 61$/u);
+  expect(textOf(many, `${strip} .legend`)).toContain("from iteration 1 to 61, in their order");
+  expect(textOf(few, `${strip} .legend`)).toBe("✓ checks passed · ✗ failed · – not checked");
+});
+
 test("an iteration whose files are gone says so [C131]", async () => {
   const source = await page({ events: [started(), ...iterations(1)] });
   expect(textOf(source, "#i1")).toContain("are not kept: only those of the last 50 iterations are");
@@ -117,7 +131,7 @@ test("many failing tests are folded, those without a name counted; not knowing i
   const view = aView({ failing: many, baseline: null, verdict: aVerdict("failed", [aRedCheck()]) });
   const said = textOf(await page({ view }), "section[aria-labelledby=tests]");
   expect(said).toMatch(/^Failing tests At the start Not known\. Now 15 tests test 0/u);
-  expect(said).toMatch(/2 more test 10 ?test 11 3 more tests without a name here\.$/u);
+  expect(said).toMatch(/7 more test 5 ?test 6.*test 10 ?test 11 3 more tests without a name here\.$/u);
 });
 
 test("changed tests and CI files stand first, with what of many is not named [C130]", async () => {
