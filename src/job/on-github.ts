@@ -8,10 +8,9 @@ import type { Gate, Reporter } from "../core/ports.ts";
 import { failed } from "../core/result.ts";
 import { doneSubject } from "../core/settle.ts";
 import type { LoopState } from "../core/state.ts";
-import { asInBase } from "../publish/trusted-ci.ts";
+import { asInBase, baseOfWork } from "../publish/trusted-ci.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
-import { readPullRequest } from "../github/pulls.ts";
 import type { WrittenComment } from "../github/sticky-comment.ts";
 import { systemClock } from "../os/clock.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -91,19 +90,31 @@ export async function liveComment(
 
 /** Makes what asks CI, where the task wants it. */
 export function ciGateOf(
-  { place: { root, loopId }, settings: { identity, config }, taskRequest, stored, opening }: Plan,
+  {
+    place: { root, loopId },
+    settings: { identity, config },
+    taskRequest,
+    stored,
+    opening,
+  }: Pick<Plan, "place" | "settings" | "taskRequest" | "stored"> & { readonly opening: Pick<Plan["opening"], "do"> },
   { context, github, branch, teller }: Pick<PublisherOptions, "context" | "github" | "branch" | "teller">,
 ): (means: CiMeans) => Gate {
   const message = doneSubject(identity.prompt);
   const repair = taskRequest.repair ?? (opening.do === "resume" ? stored?.repair : null) ?? null;
-  const pullRequest = taskRequest.github?.pullRequest ?? null;
+  const link = stored?.github?.branch === branch?.name ? stored?.github : null;
+  const work = {
+    pullRequest: taskRequest.github?.pullRequest ?? link?.pull_request ?? null,
+    branch: branch?.name ?? "",
+    others: [config.base, branchOfRun(context), context.event.defaultBranch],
+  };
   const jobsOf = (file: string) => (repair?.run.file === file ? { jobs: ciJobsOf(repair) } : {});
   return ({ file, workspace, observe }) => {
     const route = { branch, workspace, root, file, line: teller.line };
     return createCiGate({
       trusts: async (access, sha) => {
-        const pull = pullRequest === null ? undefined : await readPullRequest(access, pullRequest.number);
-        const base = pull?.ok === true ? pull.value.baseBranch : (config.base ?? branchOfRun(context));
+        const found = await baseOfWork(access, work);
+        if (!found.ok) return failed({ kind: "unread", because: found.trouble.because });
+        const base = found.value;
         return asInBase(access, { workflow: file, sha, base, as: "branch" });
       },
       ...{ file, ownFile: context.workflow.file, github, teller, clock: systemClock, observe },

@@ -107,9 +107,12 @@ async function askCi(access: Github, view: RunView, at: PublicationFacts): Promi
   const run = await ciRunOfHead(access, view, at);
   const { ci_workflow: workflow } = view.state.checks;
   if (run?.ended !== true || workflow === null || at.wanted === "never") return ciOfHead(access, view, run, null);
-  const { mirrorCi } = await import("./trusted-ci.ts");
-  const { base, token } = at;
-  const required = await mirrorCi(access, { id: run.id, workflow, sha: run.sha, base, token });
+  const { baseOfWork, mirrorCi } = await import("./trusted-ci.ts");
+  const { pullRequest, branch, token } = at;
+  const base = await baseOfWork(access, { pullRequest, branch, others: [at.base] });
+  const required = base.ok
+    ? await mirrorCi(access, { id: run.id, workflow, sha: run.sha, base: base.value, token })
+    : { passed: [], failed: [], open: [], unread: base.trouble.because };
   return ciOfHead(access, view, run, required);
 }
 

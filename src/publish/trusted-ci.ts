@@ -3,6 +3,7 @@ import { localUses, mirrorOf } from "../core/policy/mirror.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
 import { untilFound } from "../github/ask-again.ts";
 import type { Github } from "../github/client.ts";
+import { readPullRequest } from "../github/pulls.ts";
 import { tipOf } from "../github/refs.ts";
 import { ask } from "../github/refusal.ts";
 import { readJobs } from "../github/runs.ts";
@@ -49,6 +50,34 @@ export async function mirrorCi(github: Github, run: MirroredRun): Promise<Requir
     else red.push(context);
   }
   return { passed, failed: red, open: refused, unread: null };
+}
+
+/** What tells which branch the work is for. */
+export interface WorkPlace {
+  /** the pull request that it is in; null: none yet, or not known */
+  readonly pullRequest: { readonly number: number } | null;
+  /** the branch that the work goes to, without `refs/heads/` */
+  readonly branch: string;
+  /** what it may be for where it has no pull request, best first; null: not known */
+  readonly others: readonly (string | null)[];
+}
+
+/**
+ * The branch that the work is for, without `refs/heads/`: GitHub's word where it has a pull request (`pull-requests: read`).
+ * Never the branch of the work itself, which would be compared with itself. Never throws.
+ */
+export async function baseOfWork(github: Github, { pullRequest, branch, others }: WorkPlace): Promise<Result<string>> {
+  if (pullRequest !== null) {
+    const pull = await readPullRequest(github, pullRequest.number);
+    if (pull.ok) return done(pull.value.baseBranch);
+    const { because } = pull.trouble;
+    return failed({
+      because: `pull request #${pullRequest.number}, which says what the base is, cannot be read: ${because}`,
+    });
+  }
+  const base = others.find((other) => other !== null && other !== branch);
+  if (typeof base === "string") return done(base);
+  return failed({ because: "no base is known other than the branch of the work itself; name one as base" });
 }
 
 /** Which workflow is compared, as a commit has it. */

@@ -1,8 +1,11 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
-import { liveComment } from "../../src/job/on-github.ts";
+import { createGitWorkspace } from "../../src/git/workspace.ts";
+import { ciGateOf, liveComment } from "../../src/job/on-github.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState, turnEnded } from "../views/a-state.ts";
-import { BOT, BRANCH, LOOP, publishStage } from "../publish/publish-stage.ts";
+import { BOT, BRANCH, LOOP, type PublishStage, publishStage } from "../publish/publish-stage.ts";
 
 test.each([
   { whose: "this run's", isOurs: true, comments: [expect.stringContaining("What you can say now")], told: [] },
@@ -30,4 +33,97 @@ test.each([
   await reporter.flush(Date.now() + 20_000);
   expect(world.comments.map(({ body }) => body)).toEqual(comments);
   expect(lines).toEqual(told.map((pattern) => expect.stringMatching(pattern)));
+});
+
+const CI = {
+  ".github/workflows/ci.yml": "jobs: { test: { steps: [{ uses: ./tools/setup }] } }\n",
+  "tools/setup/action.yml": "runs: { using: composite, steps: [{ run: ./setup.sh, shell: bash }] }\n",
+  "tools/setup/setup.sh": "npm ci\n",
+};
+/** What CI runs before the tests is the loop's own. */
+const BENT = { "tools/setup/setup.sh": "rm -r test\n" };
+
+/** Commits files on a branch that begins at another one, on GitHub as well. */
+async function commit(at: PublishStage, branch: string, from: string, files: Readonly<Record<string, string>>) {
+  const top = await at.git("rev-parse", "--show-toplevel");
+  await at.git("checkout", "-q", "-B", branch, from);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(top, name)), { recursive: true });
+    await writeFile(path.join(top, name), text);
+  }
+  await at.git("add", "-A");
+  await at.git("commit", "-q", "-m", branch);
+  await at.git("push", "-q", "-f", at.remote.folder, branch);
+  await at.git("fetch", "-q");
+}
+
+const NAMED = { number: 7, url: "https://github.com/o/r/pull/7", own: false };
+const UNLIKE = /tools\/setup is not as in main, and what a branch says itself proves nothing/u;
+
+test.each<{
+  readonly title: string;
+  /** the branch that the run is of */
+  readonly ref: string;
+  readonly named?: typeof NAMED;
+  readonly stored?: typeof NAMED;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly unread?: boolean;
+  readonly why: RegExp;
+}>([
+  { title: "a run of the loop's own branch is not compared with itself", ref: BRANCH, why: UNLIKE },
+  {
+    title: "nor where that is named as the base",
+    ...{ ref: BRANCH, inputs: { base: BRANCH } },
+    why: UNLIKE,
+  },
+  {
+    title: "a pull request that cannot be read says so, and nothing stands in for its base",
+    ...{ ref: BRANCH, named: NAMED, unread: true },
+    why: /pull request #7, which says what the base is, cannot be read: the token may not do this; give the job permissions: pull-requests: read/u,
+  },
+  { title: "the base is the pull request's", ref: "main", named: NAMED, why: /is not as in release/u },
+  {
+    title: "also that of a pull request that only the loop's record names",
+    ...{ ref: "main", stored: NAMED },
+    why: /is not as in release/u,
+  },
+])("whose workflow judges: $title [C118]", async ({ ref, named, stored, inputs = {}, unread = false, why }) => {
+  await using at = await publishStage();
+  const { world } = at.api;
+  const file = "ci.yml";
+  world.workflows.push({ path: `.github/workflows/${file}`, inputs: [] });
+  world.issues.push(aPull({ number: 7, author: BOT, headBranch: BRANCH, base: "release" }));
+  // Nobody may wait for a run that must not be started.
+  world.onDispatch = ({ runId }) => {
+    const index = world.runs.findIndex(({ id }) => id === runId);
+    const run = world.runs[index];
+    if (run !== undefined) world.runs[index] = { ...run, status: "completed", conclusion: "success" };
+  };
+  await commit(at, "main", "origin/main", CI);
+  await commit(at, "release", "main", { "notes.txt": "of the release\n" });
+  await commit(at, BRANCH, "release", BENT);
+  const { context, place, settings, teller } = await at.job({
+    inputs: { "ci-workflow": file, ...inputs },
+    env: { GITHUB_REF: `refs/heads/${ref}` },
+  });
+  const branch = await at.checkOut(await at.job());
+  if (unread) {
+    const refused = { message: "Resource not accessible by integration", documentation_url: "" };
+    at.api.fail("pulls/get", { status: 403, body: refused }, 9);
+  }
+  const github = {
+    ...{ branch: BRANCH, head: null, pull_request: stored ?? null, authorised_by: null, obeyed: null },
+    continuations: 0,
+  };
+  const task = { branch: BRANCH, askedBy: null, resetsCircuit: false, request: null, continuations: 0 };
+  const plan = {
+    ...{ place, settings, opening: { do: "resume" } as const, stored: aState({ loop_id: LOOP, github }) },
+    taskRequest: { by: "trigger", guidance: null, github: { ...task, pullRequest: named ?? null } } as const,
+  };
+  const gate = ciGateOf(plan, { context, github: at.github, branch, teller })({
+    ...{ file, workspace: await createGitWorkspace({ ...place, excluded: [] }), observe: () => undefined },
+  });
+  const verdict = await gate.judge({ iteration: 1, occasion: "claim", deadline: null }, new AbortController().signal);
+  expect(verdict).toMatchObject({ result: "unrunnable", problem: { what: expect.stringMatching(why) } });
+  expect(world.runs).toEqual([]);
 });

@@ -3,8 +3,10 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { mirrorCi } from "../../src/publish/trusted-ci.ts";
 import type { TokenKind } from "../../src/views/github/facts.ts";
-import { aJob, aRun } from "../support/github-api/server.ts";
-import { type PublishStage, publishStage } from "./publish-stage.ts";
+import { aJob, aPull, aRun } from "../support/github-api/server.ts";
+import { aState } from "../views/a-state.ts";
+import { DONE, known, prepared } from "./publish-prepared.ts";
+import { BOT, BRANCH, type PublishStage, publishStage } from "./publish-stage.ts";
 
 const BASE: Readonly<Record<string, string>> = {
   ".github/workflows/ci.yml":
@@ -102,4 +104,21 @@ test("a run's jobs answer what the base's rules ask for, on that commit, where i
     required: { passed: [], open: [], unread: expect.any(String) },
     set: [],
   });
+});
+
+test("the rules of the pull request's own base are asked, whatever the run is of; unread, nothing is said [C96]", async () => {
+  await using at = await publishStage();
+  const { world } = at.api;
+  const { run, commit } = await prepared(at);
+  const pull = known(at);
+  world.issues.splice(0, 1, aPull({ number: 7, author: BOT, headBranch: BRANCH, base: "release", draft: true }));
+  world.runs.push(aRun({ id: 90, path: ".github/workflows/ci.yml", branch: BRANCH, sha: commit }));
+  world.requiredChecks.push({ branch: "release", context: "test", app: null });
+  const checks = { ...aState().checks, ci_workflow: "ci.yml" };
+  const required = async () => (await run({ ...DONE, checks }, pull)).facts.ci?.required;
+  const why = "ci.yml, started by hand, has no job of this name";
+  expect(await required()).toEqual({ passed: [], failed: [], open: [{ context: "test", why }], unread: null });
+  const refused = { message: "Resource not accessible by integration", documentation_url: "" };
+  at.api.fail("pulls/get", { status: 403, body: refused }, 1);
+  expect(await required()).toMatchObject({ open: [], unread: expect.stringContaining("pull request #7") });
 });

@@ -7,11 +7,10 @@ import { done, failed, type Result } from "../../core/result.ts";
 import type { FailedRun } from "../../core/repair/repair.ts";
 import { commandOf, isDispatchable, mayFail, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
 import { type Checks, hasChecks } from "../../core/task.ts";
-import { asInBase } from "../../publish/trusted-ci.ts";
+import { asInBase, baseOfWork } from "../../publish/trusted-ci.ts";
 import type { GithubAccess } from "../../github/access.ts";
 import type { Github } from "../../github/client.ts";
 import type { GithubContext } from "../../github/context.ts";
-import { readPullRequest } from "../../github/pulls.ts";
 import { ask } from "../../github/refusal.ts";
 import { hasFailed, type RunJob, type WorkflowRun } from "../../github/runs.ts";
 import type { Teller } from "../../os/teller.ts";
@@ -61,13 +60,20 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   if (run === undefined || github === undefined) return undefined;
   const text = await textAtBase(sources, run.path);
   const file = text.ok ? parsed(text.value) : undefined;
-  const base = await baseOf(github, sources);
+  const { pullRequest: number } = runRequest;
+  const base = await baseOfWork(github, {
+    pullRequest: number === null ? null : { number },
+    // The loop's own branch is a new one, or the pull request's.
+    branch: "",
+    others: [settings.config.base, sources.context.event.defaultBranch],
+  });
   const gathered = await gatherRun(github, run, {
-    base,
+    base: base.ok ? base.value : null,
     ownFile: sources.context.workflow.file,
     mayFail: (job) => mayFail(file, job),
   });
-  for (const unread of gathered.unread) teller.notice(oneLine(unread));
+  const noBase = base.ok ? [] : [`Which branch the work is for is not known: ${base.trouble.because}.`];
+  for (const unread of [...noBase, ...gathered.unread]) teller.notice(oneLine(unread));
   const found = await proofsOf(sources, { github, run, base, text }, gathered.first);
   const { command, ci, notes } = found;
   const whole: FailedRun = {
@@ -94,13 +100,6 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
 const NOT_ASKED =
   "What proves the repair is what this workflow names, and the failed job itself is not asked. With ci-workflow: ci.yml it has to be green as well";
 
-/** The branch that the work is for. */
-async function baseOf(github: Github, { runRequest, context }: RepairSources): Promise<string | null> {
-  const { pullRequest } = runRequest;
-  const pull = pullRequest === null ? undefined : await readPullRequest(github, pullRequest);
-  return pull?.ok === true ? pull.value.baseBranch : context.event.defaultBranch;
-}
-
 interface Found {
   readonly command: Result<WorkflowCommand>;
   /** the workflow's file, where it can prove the work on GitHub; `because`: why not, as part of a sentence */
@@ -116,8 +115,8 @@ const NO_DISPATCH =
 interface Looking {
   readonly github: Github;
   readonly run: WorkflowRun;
-  /** the branch that the work is for, without `refs/heads/`; null: not known */
-  readonly base: string | null;
+  /** the branch that the work is for, without `refs/heads/` */
+  readonly base: Result<string>;
   /** its file, as the base has it */
   readonly text: Result<string>;
 }
@@ -160,8 +159,8 @@ async function ciOf(
   const file = path.basename(run.path);
   if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
   if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
-  if (base === null) return failed({ because: "which branch the work is for is not known" });
-  const as = await asInBase(github, { workflow: file, sha: run.headSha, base, as: "branch" });
+  if (!base.ok) return base;
+  const as = await asInBase(github, { workflow: file, sha: run.headSha, base: base.value, as: "branch" });
   if (!as.ok && as.trouble.kind === "unread") return as;
   if (!as.ok) return failed({ because: `${as.trouble.because}, and what a branch says itself proves nothing` });
   return workflows.every(isDispatchable) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });

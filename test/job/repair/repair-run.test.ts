@@ -280,6 +280,14 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(await refusalOf(plan(given))).toMatch(why);
   });
 
+  test("a pull request that cannot be read is told, and no other branch stands in for its base [C102, C118]", async () => {
+    const refused = { message: "Resource not accessible by integration", documentation_url: "" };
+    api.fail("pulls/get", { status: 403, body: refused }, 9);
+    const { checks, told } = await plan();
+    expect(checks).toMatchObject({ successShell: "npm test", ci: null });
+    expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
+  });
+
   test("what cannot be run here is proved by that job on GitHub alone [C102]", async () => {
     const services = WORKFLOW.replace("  test:\n", "  test:\n    services: { db: { image: postgres } }\n");
     files.set(HEAD, services);
