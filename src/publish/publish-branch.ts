@@ -244,6 +244,7 @@ async function takenFrom(
     const ours = await idsAt(commit);
     const wanted = paths.filter((name) => ours.has(name));
     if (wanted.length === 0) return;
+    // Without a page, GitHub leaves out the oldest of more than 250.
     const { data } = await repos.compareCommits({ base: commit, head: tip });
     for (const { sha } of data.commits.slice(-MOST_COMMITS).toReversed()) {
       if (taken.size === wanted.length) return;

@@ -118,7 +118,7 @@ async function readWorkflows(
   const { parse } = await import("yaml");
   const read = (text: string): Workflow | undefined => {
     try {
-      return Workflow.safeParse(parse(text, { logLevel: "silent" }), { jitless: true }).data;
+      return Workflow.safeParse(parse(text, { logLevel: "error" }), { jitless: true }).data;
     } catch {
       return undefined;
     }

@@ -65,11 +65,7 @@ export const NO_JOBS: CiJobs = { wanted: [], redBefore: [] };
 
 /** Which jobs show that a failed run is repaired. */
 export function jobsOf({ proves, jobs, red }: Pick<FailedRun, "proves" | "jobs" | "red">): CiJobs {
-  const told = (name: string) => jobs.find((job) => job.name === seenOnOneLine(name, LONGEST_NAME));
-  return {
-    wanted: proves.map((name) => ({ name, step: told(name)?.steps[0] ?? null })),
-    redBefore: [...jobs.map(({ name }) => name), ...red],
-  };
+  return { wanted: proves, redBefore: [...jobs.map(({ name }) => name), ...red] };
 }
 
 /**

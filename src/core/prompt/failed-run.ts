@@ -60,6 +60,6 @@ function hereText({ here, command, not_here: why, proves }: Repair, ci: string |
   const proof =
     ci === null || proves.length === 0
       ? ""
-      : `The work is done when these jobs are green on it, which the loop has GitHub run:\n${fenced("jobs", proves.join("\n"))}`;
+      : `The work is done when these jobs are green on it, which the loop has GitHub run:\n${fenced("jobs", proves.map(({ name }) => name).join("\n"))}`;
   return joined("\n", [how, hidden, proof]);
 }

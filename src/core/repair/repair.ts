@@ -65,8 +65,11 @@ const given = {
   notes: z.array(z.string()),
   /** other runs that are red for the same commit, the newest first; names are others' words */
   others: z.array(z.looseObject({ id: count, name: z.string(), url: z.string() })).default([]),
-  /** jobs that CI has to show green on the loop's own commit (C102); [] when CI is not asked about them */
-  proves: z.array(z.string()),
+  /**
+   * jobs that CI has to show green on the loop's own commit (C102), by the names that GitHub has; [] when CI is not asked about
+   * them. `step`: the first that failed in it, on one line; null: GitHub does not tell
+   */
+  proves: z.array(z.looseObject({ name: z.string(), step: z.string().nullable() })),
 };
 
 /** A failed run that the loop is to repair, as a run of the loop finds it. */

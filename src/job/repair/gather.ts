@@ -82,7 +82,10 @@ export async function gatherRun(
         .slice(0, OTHER_RUNS)
         .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
-      proves: toProve(failed, around.base?.failed ?? [], mayFail).map(({ name }) => name),
+      proves: toProve(failed, around.base?.failed ?? [], mayFail).map(({ name, steps }) => {
+        const [step] = steps.filter(hasFailed);
+        return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
+      }),
     },
     first: failed[0],
     unread: [

@@ -189,7 +189,7 @@ async function textAtBase({ committed, root }: RepairSources, file: string): Pro
 /** Undefined: no YAML. Aliases are bounded by the parser. */
 function parsed(text: string): unknown {
   try {
-    return parse(text, { logLevel: "silent" });
+    return parse(text, { logLevel: "error" });
   } catch {
     return undefined;
   }
@@ -205,7 +205,7 @@ function tell({ run, jobs, command, not_here: why, notes, cause }: FailedRun, { 
 }
 
 function provedBy({ successShell, ci }: Checks, { proves }: FailedRun): string {
-  const names = proves.map((name) => JSON.stringify(oneLine(name))).join(", ");
+  const names = proves.map(({ name }) => JSON.stringify(oneLine(name))).join(", ");
   const both = [
     ...(successShell === null ? [] : [`the command ${JSON.stringify(successShell)} here`]),
     ...(ci === null ? [] : [`${proves.length === 1 ? "job" : "jobs"} ${names} of ${ci} on GitHub`]),

@@ -114,7 +114,7 @@ export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<Run
 
 /** What CI is asked of a failed run. Names of others are in it. */
 function askedText({ proves, run }: Repair): string {
-  const names = proves.map((name) => `“${seenOnOneLine(name, LONGEST)}”`).join(", ");
+  const names = proves.map(({ name }) => `“${seenOnOneLine(name, LONGEST)}”`).join(", ");
   return `The work is done only when GitHub shows ${names || run.file} green on it.`;
 }
 

@@ -19,6 +19,8 @@ const HEAD = "b".repeat(40);
 const BASE = "a".repeat(40);
 const WORKFLOW =
   "on: [push, workflow_dispatch]\njobs:\n  test:\n    steps:\n      - run: npm ci\n      - run: npm test\n";
+/** What shows that the work is done. */
+const TEST = { name: "test", step: "Run npm test" };
 const at = (second: number, text: string): string => `2026-11-20T03:10:0${second}.1234567Z ${text}`;
 const LOG = [
   at(0, "##[group]Run npm ci"),
@@ -189,7 +191,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
       jobs: [{ name: "test", steps: ["Run npm test"], unread: null, annotations: ["src/add.js:3: expected 5"] }],
       range: { green: { sha: "c".repeat(40), branch: "feature" }, commits: [{ subject: "feat: a change" }], count: 1 },
       cause: { kind: "branch" },
-      ...{ command: "npm test", not_here: null, proves: ["test"], more_jobs: 0, red: ["test"] },
+      ...{ command: "npm test", not_here: null, proves: [TEST], more_jobs: 0, red: ["test"] },
     });
     expect(failed?.jobs[0]?.log).toMatch(
       /^Run npm test\nnot ok 7 adds up, the token is \S+\nError: Process completed with exit code 1\.$/u,
@@ -218,7 +220,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   test("success-cmd together with the workflow that failed asks both, and that very job [C102, C116]", async () => {
     const { failed, checks, told } = await plan({ checks: { successCommand: ["make"], ci: "ci.yml" } });
     expect(checks).toMatchObject({ successCommand: ["make"], successShell: null, ci: "ci.yml" });
-    expect(failed?.proves).toEqual(["test"]);
+    expect(failed?.proves).toEqual([TEST]);
     expect(told).not.toContain("is not asked");
   });
 
@@ -256,12 +258,12 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     const { failed } = await plan({ base: WORKFLOW + canary });
     expect(failed).toMatchObject({
       command: "npm test",
-      proves: ["test"],
+      proves: [TEST],
       jobs: [{ name: "test" }, { name: "canary" }],
     });
     api.world.jobs.splice(1, 1);
     const alone = await plan({ base: WORKFLOW + canary });
-    expect(alone.failed).toMatchObject({ command: "npm run canary", proves: ["canary"] });
+    expect(alone.failed).toMatchObject({ command: "npm run canary", proves: [{ name: "canary" }] });
   });
 
   test.each([
@@ -286,13 +288,27 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     const { checks, told } = await plan();
     expect(checks).toMatchObject({ successShell: "npm test", ci: null });
     expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
+
+  test("of a workflow that is no YAML nothing is read, not even the part that could be [C101]", async () => {
+    const broken = `${WORKFLOW}      - run: "npm run more\n`;
+    files.set(HEAD, broken);
+    expect(await refusalOf(plan({ base: broken }))).toMatch(/nothing could prove a repair.*success-cmd/su);
+  });
+
+  test("each job that failed has to show the step that failed, also those whose logs are not read [C102, C117]", async () => {
+    for (const id of [21, 22, 23, 24]) {
+      const steps = { [`Run make ${id}`]: "failure" } as const;
+      api.world.jobs.push(aJob({ id, runId: 88, name: `job ${id}`, conclusion: "failure", steps }));
+    }
+    const others = [21, 22, 23, 24].map((id) => ({ name: `job ${id}`, step: `Run make ${id}` }));
+    expect((await plan()).failed).toMatchObject({ more_jobs: 2, proves: [TEST, ...others] });
   });
 
   test("what cannot be run here is proved by that job on GitHub alone [C102]", async () => {
     const services = WORKFLOW.replace("  test:\n", "  test:\n    services: { db: { image: postgres } }\n");
     files.set(HEAD, services);
     const { failed, checks, told } = await plan({ base: services });
-    expect(failed).toMatchObject({ command: null, not_here: "the job needs service containers", proves: ["test"] });
+    expect(failed).toMatchObject({ command: null, not_here: "the job needs service containers", proves: [TEST] });
     expect(checks).toEqual({ successCommand: null, successShell: null, quality: [], ci: "ci.yml" });
     expect(told).toContain("The failed job's command cannot be run here: the job needs service containers.");
   });
@@ -322,11 +338,14 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
       aRun({ id: 82, path: ".github/workflows/ci.yml", branch: "main", sha: BASE, conclusion: "failure" }),
     );
     world.jobs.push(aJob({ id: 20, runId: 82, name: "test", conclusion: "failure" }));
-    expect((await plan()).failed).toMatchObject({ cause: { kind: "base" }, proves: ["test"] });
+    expect((await plan()).failed).toMatchObject({ cause: { kind: "base" }, proves: [TEST] });
     world.jobs.push(
       aJob({ id: 21, runId: 88, name: "build", conclusion: "failure", steps: { "Run make": "failure" } }),
     );
-    expect((await plan()).failed).toMatchObject({ proves: ["build"], jobs: [{ name: "build" }, { name: "test" }] });
+    expect((await plan()).failed).toMatchObject({
+      proves: [{ name: "build", step: "Run make" }],
+      jobs: [{ name: "build" }, { name: "test" }],
+    });
   });
 
   test.each([
