@@ -288,6 +288,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     const { checks, told } = await plan();
     expect(checks).toMatchObject({ successShell: "npm test", ci: null });
     expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
+  });
 
   test("of a workflow that is no YAML nothing is read, not even the part that could be [C101]", async () => {
     const broken = `${WORKFLOW}      - run: "npm run more\n`;
