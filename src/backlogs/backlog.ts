@@ -1,7 +1,7 @@
 import { type ChecklistItem, nextItem, parseChecklist, tallyOf } from "../core/checklist.ts";
 import { OperationalError } from "../core/errors.ts";
 import type { Backlog, HardStops, WorkLists } from "../core/ports.ts";
-import type { Item } from "../core/task.ts";
+import { type Item, WHOLE_TASK } from "../core/task.ts";
 import { readWorkspaceFile, type WorkspaceFile } from "./workspace-file.ts";
 import { scanHardStops } from "../core/hard-stop.ts";
 
@@ -9,7 +9,7 @@ const TITLE_LIMIT = 80;
 
 /** The user's prompt as the one and only item: the loop works on it until a stop rule ends the loop. */
 export function createPromptBacklog(prompt: string): Backlog {
-  const item: Item = { id: "task", title: titleOf(prompt), text: "" };
+  const item: Item = { id: WHOLE_TASK, title: titleOf(prompt), text: "" };
   return {
     async next() {
       return item;

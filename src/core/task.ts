@@ -202,6 +202,9 @@ export interface Limits {
   readonly maxWaitMs: number;
 }
 
+/** The id of the item that is the task itself: its title is the prompt's beginning. */
+export const WHOLE_TASK = "task";
+
 export interface Item {
   readonly id: string;
   readonly title: string;

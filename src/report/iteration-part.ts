@@ -27,7 +27,7 @@ export function iterationHtml(iteration: ToldIteration, inside: Html): Html {
   const { iteration: number, item } = iteration;
   return markup`<details class="iteration searched">
     <summary>
-      ${markHtml(markOf(iteration))}<strong>Iteration ${number}</strong> · ${cut(oneLine(item), 120)} ·
+      ${markHtml(markOf(iteration))}<strong>Iteration ${number}</strong> · ${item !== null && `${cut(oneLine(item), 120)} · `}
       ${unbroken(iterationWords(iteration))}
     </summary>
     <div id="${anchor(number)}" class="folded">${inside}</div>

@@ -1,5 +1,6 @@
 import { totalTokens } from "../core/agent.ts";
 import type { LoopEvent } from "../core/events.ts";
+import { WHOLE_TASK } from "../core/task.ts";
 import { checkLabel, type CheckResult } from "../core/verdict.ts";
 import { counted, duration, usd } from "../views/amounts.ts";
 import { explain } from "../views/explanation.ts";
@@ -10,7 +11,9 @@ import { foldIteration } from "../views/summary-json.ts";
 type Metadata = NonNullable<ReturnType<typeof foldIteration>["open"]>;
 
 /** One iteration as the page shows it. */
-export interface ToldIteration extends Omit<Metadata, "checks"> {
+export interface ToldIteration extends Omit<Metadata, "checks" | "item"> {
+  /** what was worked on; null: the task as a whole, whose title is of the prompt */
+  readonly item: string | null;
   /** with the ends of their outputs, as far as these are still held */
   readonly checks: readonly CheckResult[];
   /** in millionths of a USD; null: not known */
@@ -38,13 +41,14 @@ const LINES_HELD = 200;
 
 interface Held {
   meta: Metadata;
+  item: string | null;
   checks: readonly CheckResult[];
   cost: number | null;
   failing: number | null;
   told: Line[];
 }
 
-const NOTHING = { checks: [], cost: null, failing: null } as const;
+const NOTHING = { item: null, checks: [], cost: null, failing: null } as const;
 
 /**
  * Reads a loop's events once. What is held does not grow with outputs, only with the number of iterations.
@@ -72,6 +76,7 @@ export async function historyOf(events: AsyncIterable<LoopEvent>, outputHeld = O
     }
     const current = held.get((next ?? closed)?.iteration ?? 0);
     if (current === undefined) return;
+    if (event.type === "turn_started" && event.item.id !== WHOLE_TASK) current.item = event.item.title;
     if (event.type === "turn_ended") current.cost = event.cost ?? null;
     if (event.type !== "proved") return;
     current.checks = event.verdict.checks;

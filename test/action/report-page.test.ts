@@ -26,7 +26,8 @@ test.each([
   const page = Buffer.from(files[file] ?? "").toString();
   const isSealed = file.endsWith(".sealed");
   expect(page.includes("<!doctype html>")).toBe(!isSealed);
-  expect(page.includes(SAID)).toBe(isPrivate);
+  for (const text of [SAID, TASK.inputs["prompt"] ?? ""])
+    expect([text, page.includes(text)]).toEqual([text, isPrivate]);
   expect(page.includes(WITHHELD)).toBe(!isPrivate && !isSealed);
 });
 

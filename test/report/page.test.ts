@@ -214,13 +214,15 @@ test("what only some may read is not in the page of others, and it is said [C134
     page({
       withTexts,
       view: aView({ prompt: "the whole task" }),
-      events: [started(), ...iterations(1)],
+      events: [started(), ...iterations(1), turnStarted(2, { item: { id: "task", title: "the whole", text: "" } })],
       textsOf: async () => ({ prompt: secret, changes: secret, checks: null, message: secret }),
     });
   const [open, closed] = [await make(true), await make(false)];
-  expect(open.match(/SEEN/gu)).toHaveLength(3);
+  expect(open.match(/SEEN/gu)).toHaveLength(6);
   expect(open).toContain("the whole task");
-  expect(closed).not.toMatch(/SEEN|the whole task/u);
+  expect(closed).not.toMatch(/SEEN|the whole/u);
+  // What a list or a story says is not the prompt.
+  expect(textOf(closed, ".iteration summary")).toMatch(/Iteration 1 · the task · .*Iteration 2 · its turn/u);
   expect(textOf(closed, "main > .note")).toContain("Prompts, messages of the agent and diffs are left out");
 });
 

@@ -2,6 +2,7 @@ import * as built from "../support/builders.ts";
 import type { EventOf, LoopEvent, LoopStarted, TurnEnded } from "../../src/core/events.ts";
 import { startCounters } from "../../src/core/progress/counters.ts";
 import { CLOSED, type LoopState } from "../../src/core/state.ts";
+import type { Item } from "../../src/core/task.ts";
 import { transition } from "../../src/core/transition.ts";
 import type { CheckResult } from "../../src/core/verdict.ts";
 import type { RunView } from "../../src/views/run-view.ts";
@@ -62,7 +63,7 @@ export function turnEnded(overrides: Partial<TurnEnded> = {}): LoopEvent {
 /** The event that begins a turn. */
 export function turnStarted(
   iteration = 1,
-  more: { readonly provider?: string; readonly session?: "resumed" } = {},
+  more: { readonly provider?: string; readonly session?: "resumed"; readonly item?: Item } = {},
 ): LoopEvent {
   const item = { id: "i", title: "the task", text: "" };
   return { type: "turn_started", at: AT, iteration, item, session: "fresh", ...more };
