@@ -299,6 +299,11 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     const broken = { "w.yml": "uses: smithers/loop@v1\n\tjobs: [" };
     expect(findingLines(await found(broken)).join()).toContain("page Actions");
     expect(await found(broken, JOB)).toEqual([]);
+    // Of these a part could be read.
+    for (const end of ["  more: [\n", "  loop: {}\n", "jobs: {}\n"])
+      expect(findingLines(await found({ "w.yml": workflow({}) + end })).join()).toMatch(
+        /cannot be read as a workflow/u,
+      );
   });
 
   test("neither a link nor a large file is read, and a repository without workflows has none", async () => {

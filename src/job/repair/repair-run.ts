@@ -186,7 +186,7 @@ async function textAtBase({ committed, root }: RepairSources, file: string): Pro
   }
 }
 
-/** Undefined: no YAML. Aliases are bounded by the parser. */
+/** Undefined: no YAML, or broken: what could be read of that is not what GitHub reads. Aliases are bounded by the parser. */
 function parsed(text: string): unknown {
   try {
     return parse(text, { logLevel: "error" });

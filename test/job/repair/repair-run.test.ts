@@ -282,6 +282,16 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(await refusalOf(plan(given))).toMatch(why);
   });
 
+  test.each(["  more: [\n", "  test: { steps: [{ run: make }] }\n"])(
+    "of a file that ends in %j, which GitHub cannot read, nothing is taken [C101, C104]",
+    async (end) => {
+      for (const commit of [HEAD, BASE]) files.set(commit, WORKFLOW + end);
+      expect(await refusalOf(plan({ base: WORKFLOW + end }))).toMatch(
+        /the workflow's file on the base cannot be read/u,
+      );
+    },
+  );
+
   test("a pull request that cannot be read is told, and no other branch stands in for its base [C102, C118]", async () => {
     const refused = { message: "Resource not accessible by integration", documentation_url: "" };
     api.fail("pulls/get", { status: 403, body: refused }, 9);
