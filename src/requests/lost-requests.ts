@@ -1,6 +1,7 @@
 import { type LoopCommand, readCommand } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { done, type Result } from "../core/result.ts";
+import { ownLogin, sameLogin } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { react, reply } from "../github/comments.ts";
 import { ask, type Refused } from "../github/refusal.ts";
@@ -52,7 +53,7 @@ export async function tellLost(
 ): Promise<Result<readonly string[], Refused>> {
   if (loop.running) return done([]);
   const since = loop.state.updated_at;
-  const lost = await ask("pull-requests: read", async () => {
+  const found = await ask("pull-requests: read", async () => {
     const { data } = await github.rest.issues.listComments({ issue_number: number, since, per_page: MOST });
     const earlier = data.filter((row) => row.id !== asking && Date.parse(row.created_at) > Date.parse(since));
     const asked = earlier.flatMap(({ id, html_url: url, body = "" }): Lost[] => {
@@ -60,8 +61,13 @@ export async function tellLost(
       const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
       return isWork ? [{ id, url, command: read.command }] : [];
     });
-    return asked.length === 0 || (await isAnyWaiting(github, file)) ? [] : onlyHandedOn(github, asked, at);
+    return asked.length === 0 || (await isAnyWaiting(github, file)) ? [] : asked;
   });
+  if (!found.ok || found.value.length === 0) return found.ok ? done([]) : found;
+  const us = await ownLogin(github);
+  if (!us.ok) return us;
+  const handedOn = { asked: found.value, us: us.value, at };
+  const lost = await ask("pull-requests: read", async () => onlyHandedOn(github, handedOn));
   if (!lost.ok) return lost;
   const told: string[] = [];
   for (const { id, url, command } of lost.value) {
@@ -85,12 +91,21 @@ async function isAnyWaiting(github: Github, file: string): Promise<boolean> {
   return runs.some(({ data }) => data.total_count > 0);
 }
 
+/** What may be lost, and whose reactions say so. */
+interface HandedOn {
+  readonly asked: readonly Lost[];
+  /** the login of the account that relays react as: what others' bots say is nothing of ours */
+  readonly us: string;
+  /** milliseconds since the epoch */
+  readonly at: number;
+}
+
 /** Those that a relay has handed on, by its 🚀, long before, and that nobody has told of yet. @throws what Octokit throws */
-async function onlyHandedOn(github: Github, asked: readonly Lost[], at: number): Promise<readonly Lost[]> {
+async function onlyHandedOn(github: Github, { asked, us, at }: HandedOn): Promise<readonly Lost[]> {
   const seen = await Promise.all(
     asked.map(async ({ id }) => {
       const { data } = await github.rest.reactions.listForIssueComment({ comment_id: id, per_page: MOST });
-      const ours = data.filter(({ user }) => user?.type === "Bot");
+      const ours = data.filter(({ user }) => sameLogin(user?.login ?? "", us));
       const handedOn = ours.find(({ content }) => content === "rocket");
       const isLong = handedOn !== undefined && Date.parse(handedOn.created_at) + LISTS_LAG_MS <= at;
       return isLong && !ours.some(({ content }) => content === "confused");

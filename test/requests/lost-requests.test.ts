@@ -22,6 +22,20 @@ test("what was asked and came to nothing is told by the next relay, once [C88]",
   expect(told).toEqual([expect.stringContaining("nothing came of it")]);
 });
 
+test("only our own account's reactions say what was handed on and told: another bot's 🚀 is nothing, nor its 😕 [C88]", async () => {
+  await using at = await looped(SAVED);
+  const asked = handedOn(at, "/smithers continue", 20, []);
+  const said = (id: number, author: string, content: string) => void asked.reactions.push({ id, author, content });
+  const told = () => at.api.world.comments.filter(({ body }) => body.includes("came of it"));
+  said(90, "renovate[bot]", "rocket");
+  await relayed(at, commented(at.comment("/smithers status")));
+  expect(told()).toEqual([]);
+  said(91, OURS, "rocket");
+  said(92, "renovate[bot]", "confused");
+  await relayed(at, commented(at.comment("/smithers status")));
+  expect(told()).toHaveLength(1);
+});
+
 test.for<[what: string, prepare: (at: Asking) => unknown]>([
   ["what a run has begun with", (at) => handedOn(at, "/smithers continue", 9)],
   ["what was never handed on", (at) => handedOn(at, "/smithers continue", 20, ["eyes"])],
