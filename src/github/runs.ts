@@ -127,8 +127,8 @@ export async function commitsBetween(
   });
 }
 
-/** After these waits a run is looked at that was just asked for; milliseconds. */
-const LOOKS = [1_000, 2_000, 4_000];
+/** After these waits a run is looked at that was just asked for; milliseconds. GitHub's lists lag up to a minute (C148). */
+const LOOKS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
 /** How a run ends of which no job has begun. */
 const NOT_BEGUN: Readonly<Record<string, string>> = {
@@ -141,22 +141,24 @@ const NOT_BEGUN: Readonly<Record<string, string>> = {
 
 /**
  * Whether a run that was just asked for begins (`actions: read`): looked at for a few seconds, which is long enough for what
- * a policy or somebody at once refuses. One that waits for a machine or for its group counts as begun. Never throws.
+ * a policy or somebody at once refuses, and for a minute where GitHub does not show it. One that waits for a machine or for
+ * its group counts as begun. Never throws.
  *
  * @returns why it does not, as part of a sentence about it; null: it does, or GitHub does not say
  */
 export async function whyNotBegun(github: Github, id: number): Promise<string | null> {
   for (const [index, pause] of LOOKS.entries()) {
-    await sleep(pause, undefined, { signal: github.signal });
+    await sleep(pause, undefined, { signal: github.signal }).catch(() => undefined);
+    if (github.signal.aborted) return null;
     const run = await readRun(github, id);
-    // The list of runs may lag behind the answer that named it.
+    // What GitHub shows may lag behind the answer that named it.
     if (!run.ok && run.trouble.kind === "absent") continue;
     if (!run.ok) return null;
     const { status, ended, conclusion } = run.value;
     if (ended) return NOT_BEGUN[conclusion ?? ""] ?? null;
     if (status !== "queued" || index > 0) return null;
   }
-  return "is not known to GitHub";
+  return "is still not shown by GitHub after a minute; look there whether it begins before you ask again";
 }
 
 /**

@@ -41,7 +41,7 @@ describe("what should have worked fails the job, and is said", () => {
     ["cannot begin", ended("startup_failure"), "could not begin"],
     ["is to be approved", ended("action_required"), "waits until somebody approves it"],
     ["skips its jobs", ended("skipped"), "has skipped all of its jobs"],
-    ["is not there", () => null, "is not known to GitHub"],
+    ["is not there", () => null, "is still not shown by GitHub after a minute"],
     ["waits for its group", (run) => ({ ...run, status: "pending" }), null],
     ["waits for a machine", (run) => run, null],
     ["has failed, which it tells itself", ended("failure"), null],
@@ -59,6 +59,17 @@ describe("what should have worked fails the job, and is said", () => {
     const { reactions, replies } = answers(at, comment.id);
     expect([exitCode, reactions]).toEqual(lost === null ? [0, ["eyes", "rocket"]] : [1, ["eyes", "confused"]]);
     expect(replies.join("")).toContain(lost === null ? "" : `its run ${lost}`);
+  });
+
+  test("a run that GitHub does not show for half a minute is not called lost [C88, C148]", async () => {
+    await using at = await looped();
+    const { world } = at.api;
+    world.onDispatch = () =>
+      at.api.fail("actions/get-workflow-run", { status: 404, body: { message: "Not Found" } }, 5);
+    const comment = at.comment("/smithers continue");
+    const { exitCode } = await relayed(at, commented(comment));
+    const { reactions, replies } = answers(at, comment.id);
+    expect([exitCode, reactions, replies]).toEqual([0, ["eyes", "rocket"], []]);
   });
 
   test("a label whose event cannot be found", async () => {
