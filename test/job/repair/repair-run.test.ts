@@ -13,7 +13,8 @@ import {
   startGithubApi,
   type Token,
 } from "../../support/github-api/server.ts";
-import { type Handlers, NOT_FOUND } from "../../support/github-api/operation.ts";
+import { NOT_FOUND } from "../../support/github-api/operation.ts";
+import { gitOfFiles } from "./git-of-files.ts";
 
 const HEAD = "b".repeat(40);
 const BASE = "a".repeat(40);
@@ -44,7 +45,7 @@ beforeEach(async () => {
   api = await startGithubApi({
     tokens: { t: { login: "bot", permissions: CAN } },
     handlers: {
-      ...gitOfFiles(),
+      ...gitOfFiles(files, BASE),
       "repos/get-content": {
         needs: { contents: "read" },
         handle: ({ query, params }) => {
@@ -92,47 +93,6 @@ afterEach(async () => {
   await api[Symbol.asyncDispose]();
   if (api.problems.length > 0) throw new Error(api.problems.join("\n"));
 });
-
-/** The repository as commits, folders and files with names of their own: a commit and a folder by what is in them. */
-function gitOfFiles(): Handlers {
-  const needs = { contents: "read" } as const;
-  const url = "https://api.github.invalid/x";
-  const tree = (sha: string, name: string, type: string, of: string) => ({
-    status: 200,
-    body: { sha, url, truncated: false, tree: [{ path: name, mode: "100644", type, sha: of, url }] },
-  });
-  return {
-    "git/get-ref": {
-      needs,
-      handle: () => ({
-        status: 200,
-        body: { ref: "refs/heads/main", node_id: "R", url, object: { type: "commit", sha: BASE, url } },
-      }),
-    },
-    "git/get-tree": {
-      needs,
-      handle: ({ params }) => {
-        const [kind, text = ""] = (params["tree_sha"] ?? "").split("-");
-        const commit = Buffer.from(files.get(kind ?? "") ?? "").toString("hex");
-        if (kind === "github") return tree(`github-${text}`, "workflows", "tree", `workflows-${text}`);
-        if (kind === "workflows") return tree(`workflows-${text}`, "ci.yml", "blob", text);
-        return tree(String(kind), ".github", "tree", `github-${commit}`);
-      },
-    },
-    "git/get-blob": {
-      needs,
-      handle: ({ params }) => {
-        const sha = params["file_sha"] ?? "";
-        const content = {
-          content: Buffer.from(sha, "hex").toString("base64"),
-          encoding: "base64",
-          size: sha.length / 2,
-        };
-        return { status: 200, body: { sha, node_id: "B", url, ...content } };
-      },
-    },
-  };
-}
 
 interface Given {
   readonly base?: string | undefined;
@@ -281,16 +241,6 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   ])("nothing that could prove it is refused before a turn: %s [C104]", async (_name, given, why) => {
     expect(await refusalOf(plan(given))).toMatch(why);
   });
-
-  test.each(["  more: [\n", "  test: { steps: [{ run: make }] }\n"])(
-    "of a file that ends in %j, which GitHub cannot read, nothing is taken [C101, C104]",
-    async (end) => {
-      for (const commit of [HEAD, BASE]) files.set(commit, WORKFLOW + end);
-      expect(await refusalOf(plan({ base: WORKFLOW + end }))).toMatch(
-        /the workflow's file on the base cannot be read/u,
-      );
-    },
-  );
 
   test("a pull request that cannot be read is told, and no other branch stands in for its base [C102, C118]", async () => {
     const refused = { message: "Resource not accessible by integration", documentation_url: "" };
