@@ -1,4 +1,5 @@
-import { line, type Line, oneLine } from "../views/plain-text.ts";
+import { counted } from "../views/amounts.ts";
+import { line, type Line, oneLine, wrapped } from "../views/plain-text.ts";
 import { watchedStatus } from "../views/run-view.ts";
 import { cleaned, fitted, logWindow } from "./log-lines.ts";
 import { isOverForGood, isRecorded, type Watched } from "./pages.ts";
@@ -17,14 +18,27 @@ export function roomIn(columns: number, rows: number): Pick<Scene, "columns" | "
   return { columns: Math.max(columns, LEAST.columns), rows: Math.max(rows - 1 - AROUND, 1) };
 }
 
+/** Most rows that an answer or a question takes; beyond the first one of the page's. */
+const MOST_TOLD = 4;
+
 /** The screen, row by row, none wider than it: head, page, what is told, keys. */
 export function frame(ui: Ui, scene: Scene): readonly Line[] {
   const { columns, rows } = scene;
-  const body = bodyOf(ui, scene);
-  const rest = Array.from({ length: Math.max(rows - body.length, 0) }, () => line(""));
-  const around = [head(ui, scene), told(ui, scene), keys(ui, scene)].map((each) => fitted(cleaned(each), columns));
-  const [top = line(""), ...below] = around;
-  return [top, ...body, ...rest, ...below];
+  const said = toldRows(ui, scene);
+  const body = bodyOf(ui, scene).slice(0, Math.max(rows + 1 - said.length, 0));
+  const rest = Array.from({ length: Math.max(rows + 1 - said.length - body.length, 0) }, () => line(""));
+  const [top, last] = [head(ui, scene), keys(ui, scene)].map((each) => fitted(cleaned(each), columns));
+  return [top ?? line(""), ...body, ...rest, ...said, last ?? line("")];
+}
+
+/** What is told, whole where somebody has to read it to its end, as the path of a file. */
+function toldRows(ui: Ui, scene: Scene): readonly Line[] {
+  const { columns, rows } = scene;
+  const { text, tone } = cleaned(told(ui, scene));
+  if (ui.said === "" && ui.asking === null) return [fitted(line(text, tone), columns)];
+  return wrapped(text, columns)
+    .slice(0, Math.min(MOST_TOLD, rows + 1))
+    .map((each) => line(each, tone));
 }
 
 function bodyOf(ui: Ui, scene: Scene): readonly Line[] {
@@ -54,7 +68,7 @@ function head(ui: Ui, scene: Scene): Line {
   const watched = lookedAt(ui, scene);
   if (watched === null || ui.page === "loops") {
     const running = loops.filter(({ status }) => status === "running").length;
-    return line(`smithers  ${loops.length} loops, ${running} running  ${NAMES[ui.page]}`, "strong");
+    return line(`smithers  ${counted(loops.length, "loop")}, ${running} running  ${NAMES[ui.page]}`, "strong");
   }
   const { state } = watched.view;
   const recorded = isRecorded(watched) ? "  recorded" : "";
@@ -66,8 +80,8 @@ function head(ui: Ui, scene: Scene): Line {
 }
 
 const QUESTIONS = {
-  stop: "Stop it now? The turn ends; what it has done so far stays. y: stop it   any other key: no",
-  "reset-circuit": "Close the circuit? The next run begins a fresh session. y: close it   any other key: no",
+  stop: "Stop it now? What its turn has done so far stays. y: stop it  other: no",
+  "reset-circuit": "Close the circuit? The next session is a fresh one. y: close it  other: no",
   leave: "Leave: l log here  p pause  c cancel  other: stay",
 } as const;
 

@@ -159,6 +159,7 @@ class View {
   readonly #unsubscribe: () => void;
   readonly #listeners = new Set<() => void>();
   #ui: Ui;
+  #wasAlive = false;
   #rows: readonly Line[] | undefined;
   #soon: NodeJS.Timeout | undefined;
   #away: ((why: Why) => void) | undefined;
@@ -174,7 +175,7 @@ class View {
   }
 
   readonly drawing: Drawing = {
-    rows: () => (this.#rows ??= frame(this.#ui, this.#scene())),
+    rows: () => (this.#rows ??= this.#frame()),
     subscribe: (changed) => {
       this.#listeners.add(changed);
       return () => this.#listeners.delete(changed);
@@ -220,6 +221,15 @@ class View {
   close(): void {
     clearTimeout(this.#soon);
     this.#unsubscribe();
+  }
+
+  #frame(): readonly Line[] {
+    const scene = this.#scene();
+    const isAlive = scene.watched?.view.alive === true;
+    // What was told or asked while a loop ran means nothing once it has ended, and would hide that it has.
+    if (this.#wasAlive && !isAlive) this.#ui = { ...this.#ui, said: "", asking: null };
+    this.#wasAlive = isAlive;
+    return frame(this.#ui, scene);
   }
 
   #scene(): Scene {

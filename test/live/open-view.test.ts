@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { type Left, openView, type Watching } from "../../src/live/open-view.ts";
 import type { Request } from "../../src/live/scene.ts";
 import { waitFor } from "../support/wait-for.ts";
+import { aView } from "../views/a-state.ts";
 import { aLog, aRow, aWatched, iterations } from "./a-scene.ts";
 
 interface StageOptions {
@@ -104,7 +105,7 @@ describe("the view on a terminal", () => {
     stage.stdin.write("p");
     await stage.shows(/pause was asked/u);
     stage.stdin.write("w");
-    await stage.shows(/1 loops, 1 running/u);
+    await stage.shows(/1 loop, 1 running/u);
     stage.stdin.write("\r");
     await stage.shows(/watch was asked/u);
     expect(stage.asked).toEqual([{ kind: "pause" }, { kind: "watch", loopId: "repo-1", where: "" }]);
@@ -189,6 +190,29 @@ describe("the view on a terminal", () => {
     expect(await left).toMatchObject({ message: "a bug" });
     await expectRestored(stage);
   });
+
+  test.each([
+    ["x", /Stop it now\?/u],
+    ["p", /pause was asked/u],
+  ])(
+    "what %s has told or asked goes once the loop has ended, which is said in its place [C120, C149]",
+    async (key, told) => {
+      let alive = true;
+      const log = aLog([]);
+      const stage = opened({
+        facts: () => ({ loops: [], watched: aWatched({ view: aView({}, { alive }) }), runs: "elsewhere", log }),
+        size: { columns: 60, rows: 40 },
+      });
+      await stage.shows(/repo-1 {2}running/u);
+      stage.stdin.write(key);
+      await waitFor("the answer", () => told.test(stage.bytes()));
+      alive = false;
+      stage.changes.emit("changed");
+      await waitFor("the end", () => /It does not run\. Enter or q leaves/u.test(stage.bytes()));
+      stage.stdin.write("\r");
+      expect(await stage.left).toEqual({ signal: null });
+    },
+  );
 
   test("what goes wrong when something is asked is told, and the view stays [C121]", async () => {
     const causes: unknown[] = [new Error("the lock is held"), "no reason"];

@@ -115,7 +115,7 @@ export class Follower implements Watching {
     switch (asked.kind) {
       case "pause":
         await requestControl(folder, "pause", `${shell.program} watch`, root);
-        return "It is asked to pause after its iteration, which can take some minutes. x stops it now.";
+        return "It is asked to pause after its iteration. x stops it now.";
       case "stop":
         await requestControl(folder, "stop", `${shell.program} watch`, root);
         return "It is asked to stop now; its work is being saved.";

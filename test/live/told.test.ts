@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { frame } from "../../src/live/frame.ts";
 import type { Scene } from "../../src/live/scene.ts";
-import { paste } from "../../src/live/ui.ts";
+import { begin, paste } from "../../src/live/ui.ts";
 import { atAGlance } from "../../src/views/at-a-glance.ts";
 import { aView } from "../views/a-state.ts";
 import { aScene, aWatched, ENDED, pressed, recorded, searched, stopped } from "./a-scene.ts";
@@ -64,4 +64,20 @@ test.each([
   const told = atAGlance(view).map((row) => row.text);
   expect(told[0]).toMatch(/repo-1: gone\. Its folder is gone/u);
   expect([text([]), ...told].join("\n")).not.toMatch(/smithers resume|crashed|Go on with/u);
+});
+
+test("an answer that is wider than the screen is told whole, in rows of the page [C123, C124]", () => {
+  const scene = aScene({ columns: 40 });
+  const file = `/tmp/smithers-${"x".repeat(60)}/smithers.txt`;
+  const rows = frame({ ...begin("dashboard"), said: `9 lines in ${file}` }, scene).map(({ text }) => text);
+  expect(rows).toHaveLength(scene.rows + 3);
+  expect(rows.slice(-4, -1).join("")).toContain(file.slice(1));
+  expect(rows.at(-1)).toMatch(/^\? help/u);
+  const small = { ...scene, rows: 1 };
+  expect(frame({ ...begin("dashboard"), said: "word ".repeat(90) }, small)).toHaveLength(4);
+  expect(
+    frame(pressed(["x"], scene)[0], scene)
+      .map(({ text }) => text)
+      .join(" "),
+  ).toContain("y: stop it  other: no");
 });
