@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { NotAsBase } from "../checks/ci/ci-gate.ts";
 import { localUses, mirrorOf } from "../core/policy/mirror.ts";
 import { done, failed, type Result, type Trouble } from "../core/result.ts";
@@ -106,34 +107,97 @@ const WORKFLOWS = ".github/workflows";
 export async function asInBase(github: Github, { workflow, sha, base, as }: CiFiles): Promise<Result<void, NotAsBase>> {
   const trusted = await trustedCommits(github, { sha, base, as });
   if (!trusted.ok) return unread(trusted.trouble);
-  const objects = objectsOf(github);
-  const { parse } = await import("yaml");
+  const comparing = { objects: objectsOf(github), sha, trusted: trusted.value, base, as };
   const looked = new Set<string>();
   const waiting = [`${WORKFLOWS}/${workflow}`];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (looked.has(at) || (at === "" && as === "branch")) continue;
+    if (looked.has(at)) continue;
     looked.add(at);
     if (looked.size > MOST_FILES) return unlike(`${workflow} uses too many files of the repository to compare`);
-    const [ours, ...theirs] = await Promise.all([sha, ...trusted.value].map(async (commit) => objects(commit, at)));
-    const bad = [ours, ...theirs].find((found) => found?.ok === false);
-    if (bad?.ok === false) return unread(bad.trouble);
-    const known = theirs.flatMap((found) => (found.ok && found.value !== undefined ? [found.value] : []));
-    const name = at === "" ? "the repository itself" : at;
-    if (known.length === 0) return unlike(`${name}, which it uses, is not in ${base}`);
-    const object = ours?.ok === true ? known.find((one) => one.sha === ours.value?.sha) : undefined;
-    if (object === undefined) return unlike(`${name} is not as in ${base}`);
-    if (object.isLink) return unlike(`${name} is a symbolic link, and where it leads is not compared`);
-    const text = await textOf(github, object, objects);
-    if (!text.ok) return unread(text.trouble);
-    try {
-      const { paths, unknown } = localUses(parse(text.value));
-      if (unknown !== null) return unlike(unknown);
-      waiting.push(...paths);
-    } catch {
-      return unlike(`${at} cannot be read`);
-    }
+    const same = await sameAt(comparing, at);
+    if (!same.ok) return same;
+    const used = await usesOf(github, same.value, at, comparing.objects);
+    if (!used.ok) return used;
+    waiting.push(...used.value);
   }
   return done(undefined);
+}
+
+interface Comparing extends Pick<CiFiles, "sha" | "base" | "as"> {
+  readonly objects: Objects;
+  /** commits of the base */
+  readonly trusted: readonly string[];
+}
+
+/** What a commit has at a path as the base has it. The repository itself is a branch's own work, see `CiFiles.as`. */
+async function sameAt(
+  { objects, sha, trusted, base, as }: Comparing,
+  at: string,
+): Promise<Result<TreeObject, NotAsBase>> {
+  const [ours, ...theirs] = await Promise.all([sha, ...trusted].map(async (commit) => objects(commit, at)));
+  const bad = [ours, ...theirs].find((found) => found?.ok === false);
+  if (bad?.ok === false) return unread(bad.trouble);
+  const own = ours?.ok === true ? ours.value : undefined;
+  if (at === "" && as === "branch" && own !== undefined) return done(own);
+  const known = theirs.flatMap((found) => (found.ok && found.value !== undefined ? [found.value] : []));
+  const name = at === "" ? "the repository itself" : at;
+  if (known.length === 0) return unlike(`${name}, which it uses, is not in ${base}`);
+  const object = known.find((one) => one.sha === own?.sha);
+  return object === undefined ? unlike(`${name} is not as in ${base}`) : done(object);
+}
+
+const LINKED = "is a symbolic link, and where it leads is not compared";
+
+/** What of the repository a workflow or action uses, as paths. */
+async function usesOf(
+  github: Github,
+  object: TreeObject,
+  at: string,
+  objects: Objects,
+): Promise<Result<readonly string[], NotAsBase>> {
+  if (object.isLink) return unlike(`${at} ${LINKED}`);
+  // The repository is all there is: its own links lead to nothing else.
+  const out = object.isFolder && at !== "" ? await linkOut(github, object.sha) : done(null);
+  if (!out.ok) return unread(out.trouble);
+  if (out.value !== null) return unlike(`${at}/${out.value} ${LINKED}`);
+  const text = await textOf(github, object, objects);
+  if (!text.ok) return unread(text.trouble);
+  if (text.value === null) return unlike(`${at === "" ? "" : `${at}/`}action.yml ${LINKED}`);
+  const { parse } = await import("yaml");
+  try {
+    const { paths, unknown } = localUses(parse(text.value));
+    return unknown === null ? done(paths) : unlike(unknown);
+  } catch {
+    return unlike(`${at === "" ? "the repository's own action" : at} cannot be read`);
+  }
+}
+
+/** An action's folder with more links is not looked through. */
+const MOST_LINKS = 20;
+
+/**
+ * The first symbolic link below a folder that may lead out of it (`contents: read`): what lies there is not compared with the
+ * folder. The names of links count as steps only where no `..` can follow them, as they may be links themselves.
+ *
+ * @returns its path in the folder, also of one that there is no time to look at; null: none
+ */
+async function linkOut(github: Github, folder: string): Promise<Result<string | null>> {
+  const tree = await onceThere(github, async () => {
+    return (await github.rest.git.getTree({ tree_sha: folder, recursive: "1" })).data;
+  });
+  if (!tree.ok) return tree;
+  if (tree.value.truncated) return done("…, which has too many files to look for one,");
+  const links = tree.value.tree.filter(({ mode }) => mode === LINK);
+  for (const [nth, { path: at, sha }] of links.entries()) {
+    if (nth >= MOST_LINKS) return done(at);
+    const target = await blobAt(github, sha);
+    if (!target.ok) return target;
+    const up = /^(?:\.{1,2}(?:\/+|$))*/u.exec(target.value)?.[0] ?? "";
+    const isPlain = !target.value.slice(up.length).split("/").includes("..") && !target.value.startsWith("/");
+    const from = path.posix.join(path.posix.dirname(at), up);
+    if (!isPlain || from.split("/").includes("..")) return done(at);
+  }
+  return done(null);
 }
 
 function unlike(because: string) {
@@ -208,18 +272,25 @@ async function readFolder(github: Github, sha: string): Promise<Result<ReadonlyM
   return done(new Map([[".", { sha: tree.value.sha, isFolder: true, isLink: false }], ...objects]));
 }
 
-/** The text of a workflow, or of what a folder with an action says of it; "" for one with a Dockerfile alone. */
-async function textOf(github: Github, { sha, isFolder }: TreeObject, objects: Objects): Promise<Result<string>> {
-  let blob: string | undefined = sha;
+/** The text of a workflow, or of what a folder with an action says of it; "" for one with a Dockerfile alone; null: a link. */
+async function textOf(
+  github: Github,
+  { sha, isFolder, isLink }: TreeObject,
+  objects: Objects,
+): Promise<Result<string | null>> {
+  let file: Pick<TreeObject, "sha" | "isLink"> | undefined = { sha, isLink };
   if (isFolder) {
     const [yml, yaml] = await Promise.all(["action.yml", "action.yaml"].map(async (name) => objects(sha, name)));
     if (yml?.ok === false) return yml;
-    blob = (yml?.value ?? (yaml?.ok === true ? yaml.value : undefined))?.sha;
+    file = yml?.value ?? (yaml?.ok === true ? yaml.value : undefined);
   }
-  if (blob === undefined) return done("");
-  const of = blob;
+  if (file === undefined) return done("");
+  return file.isLink ? done(null) : blobAt(github, file.sha);
+}
+
+async function blobAt(github: Github, sha: string): Promise<Result<string>> {
   return ask("contents: read", async () => {
-    const { data } = await github.rest.git.getBlob({ file_sha: of });
+    const { data } = await github.rest.git.getBlob({ file_sha: sha });
     return Buffer.from(data.content, "base64").toString();
   });
 }

@@ -78,6 +78,53 @@ test("an action behind a link of the base's is not what the base has, once the b
   await rm(path.join(top, ".github/actions/link"), { force: true });
 });
 
+test.each([
+  ["../../image/Dockerfile", "tools/linking/deep/link is a symbolic link"],
+  ["/etc/hostname", "tools/linking/deep/link is a symbolic link"],
+  ["../self/../../image/Dockerfile", "tools/linking/deep/link is a symbolic link"],
+  ["../..", "tools/linking/deep/link is a symbolic link"],
+  ["../run.sh", null],
+  ["..", null],
+])("a link to %s below an action's folder: %s [C118]", async (target, why) => {
+  const top = await at.git("rev-parse", "--show-toplevel");
+  await at.git("checkout", "-q", "-B", "linking", "main");
+  await mkdir(path.join(top, "tools/linking/deep"), { recursive: true });
+  await symlink(target, path.join(top, "tools/linking/deep/link"));
+  await symlink(".", path.join(top, "tools/linking/self"));
+  await at.git("add", "-A");
+  await at.git("commit", "-q", "-m", "links");
+  const sha = await commit("linking", "linking", {
+    "tools/linking/action.yml": "runs: { using: composite, steps: [{ run: deep/link, shell: bash }] }\n",
+    "tools/linking/run.sh": "true\n",
+    ".github/workflows/linked.yml": "jobs: { x: { steps: [{ uses: ./tools/linking }] } }\n",
+  });
+  expect(await whyNot(sha, "linked.yml", "linking")).toEqual(
+    why === null ? null : `unlike: ${why}, and where it leads is not compared`,
+  );
+  await at.git("checkout", "-q", "main");
+});
+
+test("what the action at the root uses is compared, though the repository is its own work; broken or behind a link it is not believed [C118]", async () => {
+  const used = { "action.yml": "runs: { using: composite, steps: [{ uses: ./tools/image }] }\n" };
+  const root = { ".github/workflows/root.yml": "jobs: { x: { steps: [{ uses: ./ }] } }\n" };
+  const base = await commit("rooted", "main", { ...used, ...root });
+  expect(await whyNot(base, "root.yml", "rooted")).toBeNull();
+  const own = await commit("work", "rooted", { "src.txt": "work\n" });
+  expect(await whyNot(own, "root.yml", "rooted")).toBeNull();
+  const bent = await commit("work", "rooted", { "tools/image/Dockerfile": "FROM nothing\n" });
+  expect(await whyNot(bent, "root.yml", "rooted")).toBe("unlike: tools/image is not as in rooted");
+  const broken = await commit("work", "rooted", { "action.yml": "runs: [\n" });
+  expect(await whyNot(broken, "root.yml", "rooted")).toBe("unlike: the repository's own action cannot be read");
+  const top = await at.git("rev-parse", "--show-toplevel");
+  await rm(path.join(top, "action.yml"));
+  await symlink("tools/other.yml", path.join(top, "action.yml"));
+  await at.git("commit", "-q", "-a", "-m", "a link");
+  const linked = await commit("work", "work", {});
+  expect(await whyNot(linked, "root.yml", "rooted")).toBe(
+    "unlike: action.yml is a symbolic link, and where it leads is not compared",
+  );
+});
+
 test("what only the base has changed since, or both have alike, is not the branch's doing [C118, C80]", async () => {
   const behind = await commit("work", "main", { "src.txt": "work\n" });
   await at.git("push", "-q", "-f", at.remote.folder, "main:moving");
