@@ -279,8 +279,13 @@ function rowsIn(lines: readonly Line[], { columns }: Scene): readonly Line[] {
 
 /** The rows of a page, apart from the logs, that are on the screen. */
 export function pageWindow(ui: Ui, scene: Scene): readonly Line[] {
+  return shownRows(ui, scene).map(({ row }) => row);
+}
+
+/** The same, each with the number of the line that it is of. */
+function shownRows(ui: Ui, scene: Scene) {
   const lines = pageLines(ui, scene);
-  const all = rowsIn(lines, scene);
+  const all = lines.flatMap((each, number) => rowsIn([each], scene).map((row) => ({ row, number })));
   const top = Math.min(
     ui.page === "loops" ? topOfLoops(ui, scene, lines) : ui.top,
     Math.max(all.length - scene.rows, 0),
@@ -315,14 +320,16 @@ function nowOf({ log, watched }: Scene): Now {
   return { said: last?.text.replace(/^\S+ \[\d+\/\d+\] /u, ""), retry: again };
 }
 
-/** What is on the screen now, whole lines: what `c` copies. */
+/** What is on the screen now, whole lines, so that a command in it can be pasted: what `c` copies. */
 export function shownText(ui: Ui, scene: Scene): string {
-  if (ui.page !== "logs")
-    return `${pageWindow(ui, scene)
-      .map(({ text }) => text)
-      .join("\n")}\n`;
-  const numbers = new Set(logWindow(scene.log, ui.place, scene.columns, scene.rows).map((row) => row.line));
-  return `${[...numbers].map((number) => scene.log.at(number).text).join("\n")}\n`;
+  const { log, columns, rows } = scene;
+  const isLog = ui.page === "logs";
+  const shown = isLog
+    ? logWindow(log, ui.place, columns, rows).map((row) => row.line)
+    : shownRows(ui, scene).map(({ number }) => number);
+  const lines = isLog ? [] : pageLines(ui, scene);
+  const texts = [...new Set(shown)].map((number) => (isLog ? log.at(number) : lines[number])?.text);
+  return `${texts.join("\n")}\n`;
 }
 
 /** The whole page as text: what `o` opens. */

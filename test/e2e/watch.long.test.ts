@@ -54,7 +54,7 @@ async function running(size: TerminalSize, more: Readonly<Record<string, string>
   const env = {
     ...{ PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", SMITHERS_CHECK_SANDBOX: "off" },
     // A view in a job's terminal is a view as well.
-    ...{ CI: "true", DEV: "true" },
+    ...{ CI: "true", DEV: "true", TMPDIR: home },
   };
   const runs = stack.use(await openTerminal(repository.path, env, { columns: 80, rows: 24 }));
   const watches = stack.use(await openTerminal(repository.path, { ...env, ...more }, size));
@@ -159,8 +159,9 @@ describe("a person watches a loop that runs in another terminal", () => {
     await isRestored(stage.watches);
   });
 
-  test("the pager has the whole log, and leads back to the view [C123]", async () => {
-    await using stage = await running({ columns: 80, rows: 24 }, { PAGER: "/bin/sh pager.sh" });
+  test("the pager has the whole log, and leads back to the view; a copy in a file outlives it [C123]", async () => {
+    // A terminal that takes no copies.
+    await using stage = await running({ columns: 80, rows: 24 }, { PAGER: "/bin/sh pager.sh", VTE_VERSION: "7600" });
     const pager = 'cat "$1"; printf "more? "; read -r answer; echo "answer: $answer" > answer.txt';
     await writeFile(path.join(stage.root, "pager.sh"), pager);
     await stage.watches.enter("smithers watch greet");
@@ -173,8 +174,12 @@ describe("a person watches a loop that runs in another terminal", () => {
     await pressed(stage.watches, "next one\r", /following/u);
     expect(await readFile(path.join(stage.root, "answer.txt"), "utf8")).toBe("answer: next one\n");
     expect(await pressed(stage.watches, "?", /Act on the loop/u)).toMatch(/^greet {2}running/u);
+    await pressed(stage.watches, "d", /Status:/u);
+    const told = (await pressed(stage.watches, "c", /smithers\.txt|\.txt$/mu)).replaceAll("\n", "");
     stage.watches.press("q");
     await isRestored(stage.watches);
+    const [copy = ""] = /\/\S+\/smithers-text-\w+\/smithers\.txt/u.exec(told) ?? [];
+    expect(await readFile(copy, "utf8")).toMatch(/^Status: {3}running[^]*^Next: /mu);
   });
 
   test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR2", "SIGALRM", "SIGXCPU"] as const)(

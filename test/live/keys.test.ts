@@ -241,8 +241,10 @@ describe("text is taken away", () => {
     expect(shownText(logs, scene)).toBe(`${logged(1, "iteration 1 started, fresh session")}\n`);
     expect(wholeText(logs, scene)).toBe(`${iterations(3).join("\n")}\n`);
     const [help] = pressed(["?", "down"], scene);
-    expect(shownText(help, scene).split("\n")).toHaveLength(3);
+    expect(shownText(help, scene)).toBe("  d  dashboard       s  stories or iterations   l  logs\n");
     expect(wholeText(help, scene)).toContain("copy what is shown");
+    const [stop] = pressed(["G"], { ...stopped(), columns: 20 });
+    expect(shownText(stop, { ...stopped(), columns: 20 })).toMatch(/^Next: .*smithers resume.*\n$/mu);
     // As it stands there, also in a terminal that has grown.
     const [end] = pressed(["?", "G"], scene);
     const larger = { ...scene, rows: 12, columns: 80 };

@@ -158,8 +158,8 @@ describe("the view on a terminal", () => {
     await stage.shows(/repo-1 {2}running/u);
     process.emit("SIGTSTP", "SIGTSTP");
     await waitFor("the stop", () => kill.mock.calls.length > 0);
+    await waitFor("nobody to wait for SIGCONT", () => process.listenerCount("SIGCONT") === before);
     await waitFor("the alternate screen", () => stage.emulator.buffer.active.type === "alternate");
-    expect(process.listenerCount("SIGCONT")).toBe(before);
     stage.stdin.write("q");
     expect(await stage.left).toEqual({ signal: null });
   });

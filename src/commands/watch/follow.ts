@@ -1,4 +1,5 @@
-import { lstat, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
@@ -21,7 +22,7 @@ import { AGENT_LOG_FILE, EVENTS_FILE } from "../../core/names.ts";
 import type { LoopState } from "../../core/state.ts";
 import { transition } from "../../core/transition.ts";
 import { exists } from "../../os/file-errors.ts";
-import { makeTempFolder } from "../../os/temp-folder.ts";
+import { inTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
 import { folderOf } from "../../store/loop-files.ts";
@@ -130,21 +131,24 @@ export class Follower implements Watching {
   };
 
   readonly keepText: Watching["keepText"] = async (text) => {
-    const file = path.join(await makeTempFolder(), "smithers.txt");
+    // It is there when the view has been left: only a person knows when it is not needed any more.
+    const file = path.join(await mkdtemp(path.join(tmpdir(), "smithers-text-")), "smithers.txt");
     await writeFile(file, text, { mode: 0o600 });
     return file;
   };
 
   readonly page: Watching["page"] = async (text) => {
-    const { shell } = this.#options;
-    const file = await this.keepText(text);
+    const { shell, behind } = this.#options;
     const pager = pagerOf(shell);
-    if (pager === undefined) return `There is no pager (PAGER, or less). The text is in ${file}`;
-    const { behind } = this.#options;
+    if (pager === undefined) return `There is no pager (PAGER, or less). The text is in ${await this.keepText(text)}`;
     await behind?.tell({ pager: true });
-    const why = await openIn(pager, file, shell);
+    const why = await inTempFolder(async (folder) => {
+      const file = path.join(folder, "smithers.txt");
+      await writeFile(file, text, { mode: 0o600 });
+      return openIn(pager, file, shell);
+    });
     await behind?.tell({ pager: false });
-    return why === undefined ? "" : `${pager[0]} did not show it: ${why}. The text is in ${file}`;
+    return why === undefined ? "" : `${pager[0]} did not show it: ${why}. The text is in ${await this.keepText(text)}`;
   };
 
   async #switch({ loopId, where }: Extract<Request, { kind: "watch" }>): Promise<string> {
