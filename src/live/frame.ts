@@ -27,8 +27,8 @@ export function frame(ui: Ui, scene: Scene): readonly Line[] {
   const said = toldRows(ui, scene);
   const body = bodyOf(ui, scene).slice(0, Math.max(rows + 1 - said.length, 0));
   const rest = Array.from({ length: Math.max(rows + 1 - said.length - body.length, 0) }, () => line(""));
-  const [top, last] = [head(ui, scene), keys(ui, scene)].map((each) => fitted(cleaned(each), columns));
-  return [top ?? line(""), ...body, ...rest, ...said, last ?? line("")];
+  const shown = (each: Line): Line => fitted(cleaned(each), columns);
+  return [shown(head(ui, scene)), ...body, ...rest, ...said, shown(keys(ui, scene))];
 }
 
 /** What is told, whole where somebody has to read it to its end, as the path of a file. */
