@@ -224,10 +224,12 @@ async function unlikeIn(
 const WORKFLOWS = ".github/workflows";
 /** As far back the default branch is looked through. */
 const MOST_COMMITS = 30;
+/** As many commits GitHub tells of at once, at most. */
+const PAGE = 100;
 
 /**
  * Which of these workflow files a commit has as the default branch had them once since they parted (`contents: read`): at
- * most one request for each of its latest commits, and two more.
+ * most one request for each of its latest 30 commits, however many there are, and four more.
  */
 async function takenFrom(
   github: Github,
@@ -245,8 +247,15 @@ async function takenFrom(
     const wanted = paths.filter((name) => ours.has(name));
     if (wanted.length === 0) return;
     // Without a page, GitHub leaves out the oldest of more than 250.
-    const { data } = await repos.compareCommits({ base: commit, head: tip });
-    for (const { sha } of data.commits.slice(-MOST_COMMITS).toReversed()) {
+    // The oldest come first, in pages: the latest are on the last one, or on the last two.
+    const page = async (nth: number) =>
+      (await repos.compareCommits({ base: commit, head: tip, per_page: PAGE, page: nth })).data;
+    const first = await page(1);
+    const last = Math.ceil(first.total_commits / PAGE);
+    const later = [last - 1, last].filter((nth) => nth > 1);
+    const commits = [first.commits];
+    for (const nth of later) commits.push((await page(nth)).commits);
+    for (const { sha } of commits.flat().slice(-MOST_COMMITS).toReversed()) {
       if (taken.size === wanted.length) return;
       const theirs = await idsAt(sha);
       for (const name of wanted) if (theirs.get(name) === ours.get(name)) taken.add(name);

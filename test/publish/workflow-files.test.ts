@@ -131,6 +131,23 @@ test("a workflow file that main had before the branch left it, or never, is the 
   }
 });
 
+test("a workflow file that main had is none of the loop's doing, also where main has moved by more commits than GitHub tells of at once [C80]", async () => {
+  await using at = await publishStage();
+  await begun(at);
+  const branch = await at.checkOut(await at.job());
+  const first = await at.work("a.txt");
+  await shellIn(
+    at.remote.folder,
+    `tree=$(git rev-parse main^{tree}); tip=$(git rev-parse main)
+    for nth in $(seq 260); do tip=$(git -c user.name=P -c user.email=p@example.invalid commit-tree -p "$tip" -m "$nth" "$tree"); done
+    git update-ref refs/heads/main "$tip"`,
+  );
+  await onMain(at, "on: [push]");
+  expect(await branch.push(first, SOON)).toMatchObject({ ok: true });
+  await onMain(at, "on: [push, pull_request]");
+  expect(await branch.unlikeDefault([CI], await at.tip(BRANCH), SOON)).toEqual([]);
+});
+
 describe.concurrent("a branch from the beginning [C81]", () => {
   test("takes the work as it is, whatever happens to main", async () => {
     await using at = await publishStage();

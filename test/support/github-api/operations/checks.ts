@@ -28,7 +28,7 @@ interface Row {
   readonly message: string;
 }
 
-async function compare({ world, params }: Exchange) {
+async function compare({ world, params, query }: Exchange) {
   const [base = "", head = ""] = [params["base"], params["head"]];
   if (!(await world.refs.has(base)) || !(await world.refs.has(head))) return NOT_FOUND;
   const rows = await between(world, base, head);
@@ -40,7 +40,10 @@ async function compare({ world, params }: Exchange) {
   const known = { author: "alice", message: "commit" };
   const ours = `${world.url}${repositoryPath(world)}/compare/${base}...${head}`;
   const urls = { url: ours, html_url: ours, permalink_url: ours, diff_url: ours, patch_url: ours };
-  const commits = rows.slice(0, 250).map(document);
+  // Without a page, the first 250; with one, at most 100 of it.
+  const size = Math.min(Number(query.get("per_page") ?? 250), query.has("per_page") ? 100 : 250);
+  const from = (Number(query.get("page") ?? 1) - 1) * size;
+  const commits = rows.slice(from, from + size).map(document);
   const count = { ahead_by: rows.length, behind_by: 0, total_commits: rows.length };
   const left = world.git === null ? base : await world.git.git("merge-base", base, head);
   const of = { base_commit: document({ sha: base, ...known }), merge_base_commit: document({ sha: left, ...known }) };
