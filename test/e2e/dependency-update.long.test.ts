@@ -15,31 +15,33 @@ jobs:
   // The code has to know the version that is there.
   "check.sh": "! test -f version.txt || test -f adapted.txt || { echo not ok 3 knows the new version; exit 1; }\n",
 };
-const BOT = "dependabot[bot]";
+const UPDATES: readonly (readonly [bot: string, branch: string])[] = [
+  ["dependabot[bot]", "dependabot/npm_and_yarn/left-pad-2.0.0"],
+  ["renovate[bot]", "renovate/left-pad-2.x"],
+];
 
 function says({ outputs }: ModelRequest): Reply {
   return [addFile("adapted.txt", "2\n")][outputs.length] ?? claims("the code knows the new version");
 }
 
-test(
-  "a red update of Dependabot's begins its repair by itself, on its branch, until that very job is green; a person's red run does not [W-11, C100, C101, C102, C105]",
+test.each(UPDATES)(
+  "a red update of %s begins its repair by itself, on %s, until that very job is green; a person's red run does not [W-11, C100, C101, C102, C105]",
   { timeout: 240_000 },
-  async () => {
+  async (bot, branch) => {
     await using github = await repositoryWithCodex(["fix-dependency-update.yml"], says, { files: FILES });
     const { api, remote, model } = github.ci;
     const { world } = api;
-    const branch = "dependabot/npm_and_yarn/left-pad-2.0.0";
-    const update = { author: BOT, headBranch: branch };
+    const update = { author: bot, headBranch: branch };
     const tip = await pullRequest(github, 7, "version.txt", "2.0.0", update);
     const main = await remote.git("rev-parse", "main");
     runOfCi(github, { id: 299, branch: "main", sha: main, event: "push" }, { test: "success" }, "");
-    const red = { id: 300, branch, sha: tip, actor: BOT, triggeringActor: BOT };
+    const red = { id: 300, branch, sha: tip, actor: bot, triggeringActor: bot };
     const failed = runOfCi(github, red, { test: "failure" }, logOf("not ok 3 knows the new version"));
     const judged = ciJudges(github, { jobs: { test: "success" }, log: "" });
 
     // Nobody's red run but that of such a bot begins anything, and none that is green.
-    const ofAlice = { ...failed, actor: "alice", triggeringActor: "alice" };
-    expect(await github.happens(workflowRunEvent(world, ofAlice, [7]))).toEqual([]);
+    const ofOthers = ["alice", "renovate", "other[bot]"].map((actor) => ({ ...failed, actor, triggeringActor: actor }));
+    for (const of of ofOthers) expect(await github.happens(workflowRunEvent(world, of, [7]))).toEqual([]);
     expect(await github.happens(workflowRunEvent(world, { ...failed, conclusion: "success" }, [7]))).toEqual([]);
 
     const [asked, worked, ...more] = await github.happens(workflowRunEvent(world, failed, [7]));
