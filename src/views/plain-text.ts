@@ -94,6 +94,11 @@ function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) yield segment;
 }
 
+/** How wide a line of plain text is, in columns of a terminal. */
+export function columnsOf(text: string): number {
+  return PLAIN.test(text) ? text.length : Array.from(graphemesOf(text), widthOf).reduce((sum, each) => sum + each, 0);
+}
+
 /** In columns of a terminal. */
 function widthOf(grapheme: string): number {
   if (INVISIBLE.test(grapheme)) return 0;

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import type { ScriptInput } from "../../src/agents/scripted/script.ts";
 import { asking } from "../support/asking.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { artifactOf, zipOf } from "./an-artifact.ts";
@@ -40,16 +41,51 @@ test.concurrent("stats tells what each loop and all together have come to, and w
   ]);
 });
 
+test.concurrent("stats counts each generation of a loop once, and by its state alone one whose events were changed [C140, C156]", async () => {
+  await using repo = await stage();
+  const loops = path.join(repo.path, ".codex/waylon-smithers/loops");
+  const run = async (prompt: string, script: ScriptInput) => {
+    const flags = ["--full-auto", "--quality-commands", "test -e done.txt", "--max-iterations", "1"];
+    return cli([prompt, "--loop-id", "twice", ...(await repo.play(script)), ...flags], repo.path);
+  };
+  await run("Go", DONE);
+  await run("Go on", DONE);
+  const both = await cli(["stats"], repo.path);
+  expect(both.stdout).toMatch(/^twice #2 +stopped_max_iterations +– [^\n]*\ntwice +completed +1 /mu);
+  expect(jsonOf(await cli(["stats", "folders", "twice #2", "--json"], repo.path))["loops"]).toMatchObject([
+    { loop_id: "twice", generation: 2 },
+  ]);
+
+  const events = path.join(loops, "twice/events.jsonl");
+  const told = (await readFile(events, "utf8")).replaceAll(/"duration_ms":\d+/gu, '"duration_ms":-1e300');
+  await writeFile(events, told);
+  const changed = await cli(["stats"], repo.path);
+  expect(changed.stderr).toMatch(/^smithers: twice #2 is counted by its state alone: its events are damaged/mu);
+  expect(changed.stdout).toMatch(/^twice #2 +stopped_max_iterations +– .* – +0\.0 s$/mu);
+});
+
 test.concurrent("stats compares two loops, and says why what it cannot compare is not comparable [C142]", async () => {
   await using repo = await threeLoops();
   const compared = await cli(["stats", "--compare", "not-yet", "proved"], repo.path);
   expect(compared.code).toBe(0);
   expect(compared.stdout).toContain("n=1");
+  const [check, limit] = [
+    ["--full-auto", "--quality-commands", "test -e done.txt"],
+    ["--max-iterations", "1"],
+  ];
+  await repo.git("commit", "-q", "--allow-empty", "-m", "moved");
+  await writeFile(path.join(repo.path, "more.txt"), "more\n");
+  await cli(["Go", "--loop-id", "later", ...(await repo.play(DONE)), ...check, ...limit], repo.path);
+  const moved = await cli(["stats", "--compare", "proved", "later"], repo.path);
+  expect(moved.code).toBe(1);
+  expect(moved.stdout).toMatch(
+    /Not comparable: They began at different commits, \w{12} and \w{12}, so the work itself/u,
+  );
   const nobody = await cli(["stats", "--compare", "provider=scripted", "provider=codex"], repo.path);
   expect(nobody.code).toBe(1);
   expect(nobody.stdout).toContain("Not comparable: provider=codex has no loop that is counted (n=0).");
   for (const [words, why] of [
-    [["stats", "absent"], /"absent" is neither a loop of this repository nor a downloaded artifact/u],
+    [["stats", "absent"], /"absent" is neither a loop that was looked at nor a downloaded artifact/u],
     [["stats", "--compare", "proved"], /--compare needs two sides/u],
   ] as const) {
     const refused = await cli(words, repo.path);

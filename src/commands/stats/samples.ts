@@ -1,19 +1,18 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
-import type { FoundLoop } from "../../app/loops/stored-loop.ts";
 import type { Shell } from "../../app/shell.ts";
 import { OperationalError } from "../../core/errors.ts";
-import type { LoopEvent } from "../../core/events.ts";
 import type { LoopState } from "../../core/state.ts";
-import { hasCode } from "../../os/file-errors.ts";
+import { inBatches } from "../../os/concurrency.ts";
 import { archiveOf, type LoopFiles } from "../../store/loop-files.ts";
-import { EARLIER_GENERATIONS, readEvents } from "../../store/read-events.ts";
+import { LOOPS_FOLDER, placeOf } from "../../store/place.ts";
 import { readState } from "../../store/state-file.ts";
 import { briefly } from "../../views/plain-text.ts";
-import { countRuns, type LoopStats, noRuns, type RunCounts, statsOf } from "../../views/stats/loop-stats.ts";
+import { type LoopStats, type RunCounts, statsOf } from "../../views/stats/loop-stats.ts";
 import type { LeftOut, Sample } from "../../views/stats/totals.ts";
 import { artifactAt } from "../artifact-at.ts";
+import { readRuns } from "./read-runs.ts";
 
 /** Gathers what is counted, source by source; the newest copy of a generation counts. */
 export class Samples {
@@ -29,20 +28,36 @@ export class Samples {
   async addRepository(root: string): Promise<void> {
     for (const { root: at, loops, broken } of await loopsOfRepository(root)) {
       const where = path.relative(root, at);
-      for (const { id, problem } of broken) this.#leaveOut(id, where, problem);
-      for (const found of loops) await this.#addLoop(found, where);
+      for (const { id, problem } of broken) if (!ARCHIVED.test(`${id}.json`)) this.#leaveOut(id, where, problem);
+      const archived = await archivedIn(at);
+      const known = new Map(loops.map((loop) => [loop.place.loopId, loop]));
+      for (const loopId of new Set([...archived.keys(), ...known.keys()])) {
+        const found = known.get(loopId);
+        const earlier = await this.#addArchived(at, loopId, archived.get(loopId) ?? [], where);
+        if (found?.alive === true) this.addRunning(loopId, where);
+        else if (found !== undefined) await this.#addGeneration(found.state, found.place, where, earlier);
+      }
     }
   }
 
-  /** A downloaded artifact, or a folder of several. @param artifact absolute */
-  async addArtifact(artifact: string, shell: Shell): Promise<void> {
-    const where = whereOf(artifact, shell.cwd);
+  /**
+   * A downloaded artifact.
+   *
+   * @param artifact absolute
+   * @returns the loop that it holds, or another copy of; undefined: it cannot be read
+   */
+  async addArtifact(artifact: string, shell: Shell): Promise<LoopKey | undefined> {
+    const where = path.relative(shell.cwd, artifact) || artifact;
     const { inRecording } = await import("../recording.ts");
     try {
-      await inRecording(artifact, shell, async (found) => this.#addGeneration(found.state, found.place, where));
+      return await inRecording(artifact, shell, async ({ state, place }) => {
+        await this.#addGeneration(state, place, where, null);
+        return keyOf({ loopId: state.loop_id, generation: state.generation, createdAt: state.created_at });
+      });
     } catch (error) {
       if (!(error instanceof OperationalError)) throw error;
       this.#leaveOut(path.basename(artifact), where, error);
+      return undefined;
     }
   }
 
@@ -60,37 +75,43 @@ export class Samples {
     this.#leftOut.push({ loopId, where, reason: "unreadable", why });
   }
 
-  async #addLoop({ place, state, alive }: FoundLoop, where: string): Promise<void> {
-    let earlier: RunCounts | undefined;
-    const { generation } = state;
-    for (let number = Math.max(1, generation - EARLIER_GENERATIONS); number < generation; number += 1) {
-      const archive = archiveOf(place, number);
+  /** @returns what the events of the last of them say; null: nothing */
+  async #addArchived(
+    root: string,
+    loopId: string,
+    generations: readonly number[],
+    where: string,
+  ): Promise<RunCounts | null> {
+    let earlier: RunCounts | null = null;
+    for (const number of generations) {
+      const archive = archiveOf(placeOf(root, loopId, null), number);
       try {
-        const archived = await readState(archive.stateFile);
-        if (archived?.loop_id === state.loop_id) earlier = await this.#addGeneration(archived, archive, where, earlier);
+        const state = await readState(archive.stateFile);
+        // Whoever made another file of such a name: it is no generation of this loop.
+        if (state?.loop_id === loopId && state.generation === number)
+          earlier = await this.#addGeneration(state, archive, where, earlier);
       } catch (error) {
         if (!(error instanceof OperationalError)) throw error;
-        this.#leaveOut(state.loop_id, where, error);
+        this.#leaveOut(`${loopId} #${number}`, where, error);
       }
     }
-    if (alive) this.addRunning(state.loop_id, where);
-    else await this.#addGeneration(state, place, where, earlier);
+    return earlier;
   }
 
-  /** @returns what its events say; undefined: they are not there */
+  /** @returns what its events say; null: nothing */
   async #addGeneration(
     state: LoopState,
     files: LoopFiles,
     where: string,
-    earlier?: RunCounts,
-  ): Promise<RunCounts | undefined> {
-    const runs = await counted(readEvents(files), noRuns(earlier));
-    this.#add(statsOf({ state, where, runs: runs ?? null }));
+    earlier: RunCounts | null,
+  ): Promise<RunCounts | null> {
+    const { runs, problem } = await readRuns(files, state, earlier);
+    this.#add(statsOf({ state, where, runs, eventsProblem: problem }));
     return runs;
   }
 
   #add(loop: LoopStats): void {
-    const key = JSON.stringify([loop.loopId, loop.generation, Date.parse(loop.createdAt)]);
+    const key = keyOf(loop);
     const known = this.#loops.get(key);
     const isNewer = known === undefined || rankOf(loop) > rankOf(known);
     if (isNewer) this.#loops.set(key, loop);
@@ -111,28 +132,29 @@ function rankOf({ revision, tally }: LoopStats): number {
   return revision * 2 + (tally === null ? 0 : 1);
 }
 
-/** Undefined: there are no events. */
-async function counted(events: AsyncIterable<LoopEvent>, from: RunCounts): Promise<RunCounts | undefined> {
-  let counts = from;
-  let isThere = false;
-  try {
-    for await (const event of events) {
-      counts = countRuns(counts, event);
-      isThere = true;
-    }
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
+/** One generation of a loop, wherever its copies are. */
+export type LoopKey = string;
+
+export function keyOf({
+  loopId,
+  generation,
+  createdAt,
+}: Pick<LoopStats, "loopId" | "generation" | "createdAt">): LoopKey {
+  return JSON.stringify([loopId, generation, Date.parse(createdAt)]);
+}
+
+const ARCHIVED = /^(?<loopId>.+)\.g(?<number>[1-9]\d{0,14})\.json$/u;
+
+/** The generations that are archived in a workspace, by loop, the oldest first: whatever has such a name. */
+async function archivedIn(root: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  const names = await readdir(path.join(root, LOOPS_FOLDER)).catch(() => []);
+  const found = new Map<string, number[]>();
+  for (const name of names) {
+    const { loopId, number } = ARCHIVED.exec(name)?.groups ?? {};
+    if (loopId !== undefined) found.set(loopId, [...(found.get(loopId) ?? []), Number(number)]);
   }
-  return isThere ? counts : undefined;
+  return new Map([...found].map(([loopId, numbers]) => [loopId, numbers.toSorted((a, b) => a - b)]));
 }
-
-/** An artifact as its loops are said to be in. @param artifact absolute */
-export function whereOf(artifact: string, cwd: string): string {
-  return path.relative(cwd, artifact) || artifact;
-}
-
-/** More than anybody downloads at once. */
-const MOST_ARTIFACTS = 1_000;
 
 /** The artifacts that a word names: one, or those in a folder, as `gh run download` leaves them; empty: it names none. */
 export async function artifactsAt(word: string, cwd: string): Promise<readonly string[]> {
@@ -144,9 +166,8 @@ export async function artifactsAt(word: string, cwd: string): Promise<readonly s
   });
   if (one !== undefined) return [one];
   const names = await readdir(folder).catch(() => []);
-  const inside = names.toSorted((a, b) => (a < b ? -1 : 1)).slice(0, MOST_ARTIFACTS);
-  const found = await Promise.all(
-    inside.map(async (name) => artifactAt(path.join(folder, name), cwd).catch(() => undefined)),
+  const found = await inBatches(names.toSorted(), async (name) =>
+    artifactAt(path.join(folder, name), cwd).catch(() => undefined),
   );
   return found.filter((artifact) => artifact !== undefined);
 }

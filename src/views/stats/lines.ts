@@ -1,7 +1,16 @@
 import { counted, duration, grouped, usd } from "../amounts.ts";
-import { cut, line, type Line, oneLine } from "../plain-text.ts";
+import { columnsOf, cut, line, type Line, oneLine, wrapped } from "../plain-text.ts";
 import type { LoopStats } from "./loop-stats.ts";
-import { countedBy, nameOf, type LeftOutReason, type Sample, type Spread, type Totals, totalsOf } from "./totals.ts";
+import {
+  countedBy,
+  nameOf,
+  type LeftOut,
+  type LeftOutReason,
+  type Sample,
+  type Spread,
+  type Totals,
+  totalsOf,
+} from "./totals.ts";
 
 /** What stands where nothing is known, or nothing is to be told. */
 export const DASH = "–";
@@ -12,36 +21,74 @@ const BAR_WIDTH = 30;
 
 const HEAD = ["Loop", "Ended", "Proved at", "Tokens", "Cost", "False starts", "Saved"];
 
-/** Why loops are not counted, behind their number. */
-const LEFT_OUT: Readonly<Record<LeftOutReason, string>> = {
-  running: "at work",
-  unreadable: "cannot be read",
-  newer_version: "of a newer version",
-  older_copy: "older copies of a loop that is counted",
+/** Why loops are not counted, with their number. */
+const LEFT_OUT: Readonly<Record<LeftOutReason, (n: number) => string>> = {
+  running: (n) => `${n} at work`,
+  unreadable: (n) => `${n} cannot be read`,
+  newer_version: (n) => `${n} of a newer version`,
+  older_copy: (n) =>
+    n === 1 ? "1 older copy of a loop that is counted" : `${n} older copies of loops that are counted`,
 };
 
-/** The statistics for people: a row a loop, what they come to together, and how many iterations a proof took. */
-export function statsLines({ loops, leftOut }: Sample): readonly Line[] {
-  const out = leftOutText({ loops, leftOut });
-  if (loops.length === 0) return [line(`No loop is counted.${out}`)];
+/**
+ * The statistics for people: a row a loop, what they come to together, and how many iterations a proof took.
+ *
+ * @param columns of the terminal; Infinity: there is none
+ */
+export function statsLines({ loops, leftOut }: Sample, columns: number): readonly Line[] {
+  const out = leftOut.length === 0 ? "" : ` Left out: ${leftOutWords(leftOut)}.`;
+  if (loops.length === 0) return inColumns([line(`No loop is counted.${out}`)], columns);
   const totals = totalsOf(loops);
-  return [
-    ...table([HEAD, ...loops.map(cellsOf)]),
+  const told = [
     line(""),
     line(`${counted(loops.length, "loop")}: ${endings(totals)}.${out}`),
     ...proofLines(totals, loops.length),
     ...metricLines(totals),
-    ...chart(loops),
-    ...costlyLines(totals),
+  ];
+  return [
+    ...table([HEAD, ...loops.map(cellsOf)], columns),
+    ...inColumns(told, columns),
+    ...chart(loops, columns),
+    ...inColumns(costlyLines(totals), columns),
   ];
 }
 
-/** Texts in columns; the first line is the head. */
-export function table(rows: readonly (readonly string[])[]): readonly Line[] {
-  const width = (column: number): number => Math.max(...rows.map((cells) => String(cells[column]).length));
-  return rows.map((cells, index) => {
-    const text = cells.map((cell, column) => cell.padEnd(width(column))).join("  ");
-    return line(text.trimEnd(), index === 0 ? "strong" : "plain");
+/** Lines that none is wider than the terminal; what belongs to the one before it is indented. */
+export function inColumns(lines: readonly Line[], columns: number): readonly Line[] {
+  return lines.flatMap(({ text, tone }) => {
+    if (columnsOf(text) <= columns) return [line(text, tone)];
+    const indent = `${/^ */u.exec(text)?.[0] ?? ""}  `;
+    const [first = "", ...rest] = wrapped(text, columns);
+    const further = wrapped(text.slice(first.length).trimStart(), columns - indent.length);
+    return [line(first, tone), ...(rest.length === 0 ? [] : further.map((each) => line(indent + each, tone)))];
+  });
+}
+
+/**
+ * Texts in columns; the first line is the head, the first cell of each a name. In a terminal that is not wide enough, the
+ * names have lines of their own; in a narrow one, each cell is told with its head.
+ */
+export function table(rows: readonly (readonly string[])[], columns: number): readonly Line[] {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((cells) => columnsOf(cells[column] ?? ""))));
+  const aligned = (cells: readonly string[], from: number): string =>
+    cells
+      .slice(from)
+      .map((cell, index) => cell + " ".repeat((widths[from + index] ?? 0) - columnsOf(cell)))
+      .join("  ")
+      .trimEnd();
+  const toned = (text: string, index: number): Line => line(text, index === 0 ? "strong" : "plain");
+  const width = widths.reduce((sum, each) => sum + each + 2, -2);
+  if (width <= columns) return rows.map((cells, index) => toned(aligned(cells, 0), index));
+  if (width - (widths[0] ?? 0) <= columns) {
+    return rows.flatMap((cells, index) => [
+      ...inColumns([toned(cells[0] ?? "", index)], columns),
+      toned(`  ${aligned(cells, 1)}`, index),
+    ]);
+  }
+  return rows.slice(1).flatMap((cells) => {
+    const told = cells.slice(1).flatMap((cell, index) => (cell === "" ? [] : [`${head[index + 1]}: ${cell}`]));
+    return inColumns([line(cells[0] ?? "", "strong"), line(`  ${told.join("; ")}`)], columns);
   });
 }
 
@@ -68,10 +115,11 @@ function endings(totals: Totals): string {
   return totals.endings.map(([status, number]) => `${number} ${status}`).join(", ");
 }
 
-function leftOutText({ leftOut }: Sample): string {
-  if (leftOut.length === 0) return "";
-  const parts = countedBy(leftOut.map(({ reason }) => reason)).map(([reason, n]) => `${n} ${LEFT_OUT[reason]}`);
-  return ` Left out: ${parts.join(", ")}.`;
+/** How many are not counted, by the reason. */
+export function leftOutWords(leftOut: readonly LeftOut[]): string {
+  return countedBy(leftOut.map(({ reason }) => reason))
+    .map(([reason, n]) => LEFT_OUT[reason](n))
+    .join(", ");
 }
 
 function proofLines(
@@ -123,7 +171,7 @@ function metricLines({ metrics, eventsOf }: Totals): readonly Line[] {
 }
 
 /** How many proofs took how many iterations, a bar each, with the number behind it. */
-function chart(loops: readonly LoopStats[]): readonly Line[] {
+function chart(loops: readonly LoopStats[], columns: number): readonly Line[] {
   const taken = loops.flatMap(({ provedAt }) => (provedAt === null ? [] : [provedAt]));
   if (taken.length === 0) return [];
   const most = taken.reduce((a, b) => Math.max(a, b));
@@ -134,16 +182,22 @@ function chart(loops: readonly LoopStats[]): readonly Line[] {
     return { name: size === 1 ? String(first) : `${first}-${last}`, number };
   });
   const tallest = Math.max(...bins.map(({ number }) => number));
-  const width = Math.max(...bins.map(({ name }) => name.length));
+  const width = Math.max(...bins.map(({ name }) => name.length)) + 2;
+  const room = Math.max(1, Math.min(BAR_WIDTH, columns - width - String(tallest).length - 3));
   const bars = bins.map(({ name, number }) => {
-    const bar = "#".repeat(Math.ceil((number / tallest) * BAR_WIDTH));
-    return line(`${name.padStart(width + 2)} |${bar === "" ? "" : `${bar} `}${number}`);
+    const bar = "#".repeat(Math.ceil((number / tallest) * room));
+    return line(`${name.padStart(width)} |${bar === "" ? "" : `${bar} `}${number}`);
   });
-  return [line(""), line("Iterations to a proof, and the loops that took them:", "strong"), ...bars];
+  const title = line("Iterations to a proof, and the loops that took them:", "strong");
+  return [line(""), ...inColumns([title], columns), ...bars];
 }
+
+const NAMED = 10;
 
 function costlyLines({ costly, costs }: Totals): readonly Line[] {
   if (costs === null || costly.length === 0) return [];
-  const named = costly.map((loop) => `${oneLine(nameOf(loop))} (${known(loop.cost, usd)})`);
-  return [line(""), line(`Over twice the median cost of ${usd(costs.median)}: ${named.join(", ")}`, "warn")];
+  const dearest = costly.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0)).slice(0, NAMED);
+  const named = dearest.map((loop) => `${oneLine(nameOf(loop))} (${known(loop.cost, usd)})`).join(", ");
+  const more = costly.length > NAMED ? ` and ${costly.length - NAMED} more` : "";
+  return [line(""), line(`Over twice the median cost of ${usd(costs.median)}: ${named}${more}`, "warn")];
 }

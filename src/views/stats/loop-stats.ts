@@ -1,10 +1,14 @@
+import { totalTokens } from "../../core/agent.ts";
 import type { LoopEvent, TurnEnded } from "../../core/events.ts";
 import { OUTCOMES, type Status, type StopKind } from "../../core/outcome.ts";
 import { AGENT_STATE } from "../../core/names.ts";
-import type { LoopState } from "../../core/state.ts";
+import type { LoopState, Snapshot } from "../../core/state.ts";
 import { costReport } from "../cost.ts";
 import { count, NO_COUNTS, type Counts, type Tally, tallyOf } from "../metrics.ts";
 import { proofOf } from "../proof.ts";
+
+/** The work that a loop began with. */
+export type Began = Pick<Snapshot, "tree" | "nested" | "head">;
 
 /** One generation of a loop as the statistics see it. Null is what is not known, never 0. */
 export interface LoopStats {
@@ -21,8 +25,12 @@ export interface LoopStats {
   readonly providers: readonly string[];
   /** null among them: whatever the provider takes by itself */
   readonly models: readonly (string | null)[];
-  /** over its prompt and its checks */
+  /** over its prompt, its checks and the name of its PRD */
   readonly taskDigest: string;
+  readonly promptDigest: string;
+  /** what proves its work, as people read it */
+  readonly checks: readonly string[];
+  readonly began: Began | null;
   readonly iterations: number;
   /** the iteration with which its work was proved; null: it was not */
   readonly provedAt: number | null;
@@ -37,6 +45,8 @@ export interface LoopStats {
   readonly savedMs: number | null;
   /** what W-57 and D-09 ask for; null: without events it cannot be counted */
   readonly tally: Tally | null;
+  /** why its events are not counted though they are there, as part of a sentence; null: they are, or are not there */
+  readonly eventsProblem: string | null;
 }
 
 /** What is counted while the events of a generation are read. Its size does not grow with their number. */
@@ -51,6 +61,9 @@ export interface RunCounts {
   /** the run that is being read: what its turns have changed; null: it has ended */
   readonly run: "nothing" | "something" | "unclear" | null;
   readonly isTurnOpen: boolean;
+  /** whether the agent has told no tokens of a turn */
+  readonly isUntold: boolean;
+  readonly began: Began | null;
   readonly provider: string;
   readonly model: string | null;
   readonly providers: ReadonlySet<string>;
@@ -63,6 +76,7 @@ export function noRuns(earlier?: RunCounts): RunCounts {
   return {
     counts: { ...NO_COUNTS, stories },
     ...{ falseStarts: 0, unclear: 0, savedMs: 0, ownMs: 0, run: null, isTurnOpen: false },
+    ...{ isUntold: false, began: null },
     ...{ provider: "", model: null, providers: new Set(), models: new Set() },
   };
 }
@@ -76,7 +90,8 @@ export function countRuns(before: RunCounts, event: LoopEvent): RunCounts {
       const { provider, model } = event.runtime;
       const ended = endRun(known, null);
       const savedMs = ended.savedMs + ended.ownMs;
-      return { ...ended, savedMs, ownMs: 0, run: "nothing", provider, model };
+      const began = event.type === "loop_started" ? event.snapshot : known.began;
+      return { ...ended, savedMs, ownMs: 0, run: "nothing", began, provider, model };
     }
     case "turn_started":
       return startTurn(known, event.provider);
@@ -114,10 +129,12 @@ function startTurn(known: RunCounts, named: string | undefined): RunCounts {
 }
 
 /** A turn that failed is paid for again. */
-function endTurn(known: RunCounts, { change, failure, duration_ms: ms }: TurnEnded): RunCounts {
+function endTurn(known: RunCounts, { change, failure, usage, duration_ms: ms }: TurnEnded): RunCounts {
   const changed = change === null ? "unclear" : change.files > 0 ? "something" : "nothing";
   const run = known.run === "something" || changed === "nothing" ? known.run : changed;
-  return { ...known, isTurnOpen: false, run, ownMs: known.ownMs + (failure === null ? ms : 0) };
+  // No turn that went well is without tokens: its agent does not tell them.
+  const isUntold = known.isUntold || (failure === null && totalTokens(usage) === 0);
+  return { ...known, isTurnOpen: false, isUntold, run, ownMs: known.ownMs + (failure === null ? ms : 0) };
 }
 
 /**
@@ -140,15 +157,16 @@ function endRun(known: RunCounts, kind: StopKind | null): RunCounts {
 export interface StatsSource {
   readonly state: LoopState;
   readonly where: string;
-  /** null: its events are not there */
+  /** null: its events are not there, or say nothing */
   readonly runs: RunCounts | null;
+  /** see `LoopStats`; absent: null */
+  readonly eventsProblem?: string | null;
 }
 
 /** @param source of a generation that is not at work */
-export function statsOf({ state, where, runs: read }: StatsSource): LoopStats {
+export function statsOf({ state, where, runs: read, eventsProblem = null }: StatsSource): LoopStats {
   const runs = read === null ? null : endRun(read, null);
-  const { spent, review, stop_reason: reason, iteration, status } = state;
-  const tokens = spent.tokens + review.spent.tokens;
+  const { spent, stop_reason: reason, iteration, status } = state;
   return {
     loopId: state.loop_id,
     generation: state.generation,
@@ -160,18 +178,38 @@ export function statsOf({ state, where, runs: read }: StatsSource): LoopStats {
     providers: runs === null || runs.providers.size === 0 ? [state.provider] : [...runs.providers],
     models: runs === null || runs.models.size === 0 ? [state[AGENT_STATE].model] : [...runs.models],
     taskDigest: state.task_digest,
+    promptDigest: state.prompt_digest,
+    checks: checksOf(state),
+    began: runs?.began ?? beganWith(state),
     iterations: iteration,
     provedAt: isProvedByWork(state) ? iteration : null,
     runs: spent.resumes + 1,
     falseStarts: runs === null || runs.unclear > 0 ? null : runs.falseStarts,
     turns: spent.turns,
-    // No turn is without tokens: its agent does not tell them.
-    tokens: spent.turns > 0 && spent.tokens === 0 ? null : tokens,
+    tokens: tokensOf(state, runs),
     cost: costOf(state),
     turnMs: spent.turn_ms,
     savedMs: runs?.savedMs ?? (spent.resumes === 0 ? 0 : null),
     tally: runs === null ? null : tallyOf(runs.counts),
+    eventsProblem,
   };
+}
+
+function checksOf({ checks }: LoopState): readonly string[] {
+  const { success_cmd: command, success_sh: shell, quality_commands: quality, ci_workflow: ci } = checks;
+  const success = command?.join(" ") ?? shell;
+  return [...(success === null ? [] : [success]), ...quality, ...(ci === null ? [] : [`CI's ${ci}`])];
+}
+
+/** With a PRD, a state holds what its last story began with. */
+function beganWith({ stories, boundary }: LoopState): Began | null {
+  return stories === null ? boundary.begun : null;
+}
+
+/** Null as soon as an agent has not told those of one turn. */
+function tokensOf({ spent, review, iterations }: LoopState, runs: RunCounts | null): number | null {
+  const isUntold = runs?.isUntold ?? iterations.some(({ agent, tokens }) => agent === "ok" && tokens === 0);
+  return isUntold || (spent.turns > 0 && spent.tokens === 0) ? null : spent.tokens + review.spent.tokens;
 }
 
 /** Whether checks have proved what the loop itself has done: what was green before a turn is no proof of it. */

@@ -139,8 +139,12 @@ export function statsJson({ loops, leftOut }: Sample): object {
       events_of: totals.eventsOf,
       metrics: totals.metrics,
     },
-    left_out: leftOut.map(({ loopId, where, reason, why }) => ({ loop_id: loopId, where, reason, why })),
+    left_out: leftOut.map(leftOutJson),
   };
+}
+
+export function leftOutJson({ loopId, where, reason, why }: LeftOut): object {
+  return { loop_id: loopId, where, reason, why };
 }
 
 function loopJson(loop: LoopStats): object {
@@ -153,6 +157,8 @@ function loopJson(loop: LoopStats): object {
     providers: loop.providers,
     models: loop.models,
     task_digest: loop.taskDigest,
+    checks: loop.checks,
+    began: loop.began && { commit: loop.began.head, tree: loop.began.tree },
     iterations: loop.iterations,
     proved_at: loop.provedAt,
     runs: loop.runs,
@@ -162,6 +168,7 @@ function loopJson(loop: LoopStats): object {
     cost_usd: inUsd(loop.cost),
     turn_ms: loop.turnMs,
     saved_ms: loop.savedMs,
+    events_problem: loop.eventsProblem,
   };
 }
 

@@ -3,9 +3,9 @@ import type { LoopEvent, LoopResumed } from "../../../src/core/events.ts";
 import type { StopReason } from "../../../src/core/outcome.ts";
 import type { LoopState } from "../../../src/core/state.ts";
 import { transition } from "../../../src/core/transition.ts";
-import { compare, comparisonJson, comparisonLines } from "../../../src/views/stats/compare.ts";
+import { compare, comparisonJson, comparisonLines, type Side } from "../../../src/views/stats/compare.ts";
 import { statsLines } from "../../../src/views/stats/lines.ts";
-import { countRuns, type LoopStats, noRuns, statsOf } from "../../../src/views/stats/loop-stats.ts";
+import { type Began, countRuns, type LoopStats, noRuns, statsOf } from "../../../src/views/stats/loop-stats.ts";
 import { type LeftOut, statsJson, totalsOf } from "../../../src/views/stats/totals.ts";
 import { aFailure, aTask, aVerdict, BOUNDS } from "../../support/builders.ts";
 import { aState, settled, started, turnEnded, turnStarted } from "../a-state.ts";
@@ -134,13 +134,13 @@ function aLoop(overrides: Partial<LoopStats> = {}): LoopStats {
     cost: 1_000_000,
     falseStarts: 0,
     provedAt: 1,
-    status: "completed",
+    ...{ status: "completed", reason: "promise" },
     ...overrides,
   };
 }
 
 const textOf = (loops: readonly LoopStats[], leftOut: readonly LeftOut[] = []): string =>
-  statsLines({ loops, leftOut })
+  statsLines({ loops, leftOut }, Infinity)
     .map(({ text }) => text)
     .join("\n");
 
@@ -180,7 +180,7 @@ describe("all together", () => {
     const out = (reason: LeftOut["reason"]): LeftOut => ({ loopId: "x", where: "", reason, why: "so" });
     const leftOut = [out("running"), out("unreadable"), out("running"), out("newer_version"), out("older_copy")];
     expect(textOf([aLoop()], leftOut)).toContain(
-      "1 loop: 1 completed. Left out: 2 at work, 1 of a newer version, 1 older copies of a loop that is counted, 1 cannot be read.",
+      "1 loop: 1 completed. Left out: 2 at work, 1 of a newer version, 1 older copy of a loop that is counted, 1 cannot be read.",
     );
   });
 
@@ -229,47 +229,113 @@ describe("all together", () => {
     const evil = "a\u001B[2J\u0007\nb\u202E";
     const text = textOf([aLoop({ loopId: evil, cost: 9e6 }), aLoop(), aLoop(), aLoop({ where: evil })]);
     expect(text).not.toMatch(/\p{Cc}(?<!\n)|\u202E/u);
-    const sides = [evil, "b"].map((name) => ({ name, loops: [aLoop({ loopId: name })] }));
+    const sides = [evil, "b"].map((name) => aSide(name, aLoop({ loopId: name, checks: [evil] })));
     const [a, b] = sides;
     if (a === undefined || b === undefined) throw new Error("there are two sides");
     for (const comparison of [compare(a, b), compare(a, { ...b, loops: [] }), compare({ ...a, loops: [] }, b)])
       expect(
-        comparisonLines(comparison)
+        comparisonLines(comparison, Infinity)
           .map(({ text: told }) => told)
           .join(""),
       ).not.toMatch(/\p{Cc}(?<!\n)|\u202E/u);
   });
 });
 
+function fiveOf(overrides: Partial<LoopStats>): readonly LoopStats[] {
+  return Array.from({ length: 5 }, () => aLoop(overrides));
+}
+
+function aSide(name: string, ...loops: readonly LoopStats[]): Side {
+  return { name, loops, leftOut: [] };
+}
+
+const HERE: Began = { tree: "t1", head: "1".repeat(40) };
+
 describe("two sides", () => {
-  const a = { name: "a", loops: [aLoop({ loopId: "a", cost: null }), aLoop({ loopId: "a2", taskDigest: "x" })] };
+  const a = aSide("a", aLoop({ loopId: "a", cost: null }), aLoop({ loopId: "a2", taskDigest: "x" }));
   test.each<[what: string, a: readonly LoopStats[], b: readonly LoopStats[], why: string]>([
     ["no loop", a.loops, [], "b has no loop that is counted (n=0)."],
     ["the same loop", a.loops, a.loops, "a and b have loops in common."],
     ["different tasks or checks", a.loops, [aLoop({ taskDigest: "y" })], "They had different tasks or checks"],
-  ])("are not comparable: %s [C142]", (_, first, second, why) => {
-    const comparison = compare({ name: "a", loops: first }, { name: "b", loops: second });
+    [
+      "different prompts of two loops",
+      [aLoop()],
+      [aLoop({ taskDigest: "y", promptDigest: "p" })],
+      "They had different tasks: their prompts differ",
+    ],
+    [
+      "different checks of two loops",
+      [aLoop({ checks: ["npm test", "npm run lint"] })],
+      [aLoop({ taskDigest: "y", checks: [] })],
+      "They had different checks, npm test, npm run lint and none, so",
+    ],
+    ["different PRDs of two loops", [aLoop()], [aLoop({ taskDigest: "y" })], "They had different tasks, so"],
+    [
+      "different commits of two loops",
+      [aLoop({ began: HERE })],
+      [aLoop({ began: { tree: "t2", head: null } })],
+      "They began at different commits, 111111111111 and none,",
+    ],
+    [
+      "different files of two loops on one commit",
+      [aLoop({ began: HERE })],
+      [aLoop({ began: { ...HERE, nested: "n" } })],
+      "They began with different files on commit 111111111111,",
+    ],
+  ])("are not comparable: %s [C142, C155]", (_, first, second, why) => {
+    const comparison = compare(aSide("a", ...first), aSide("b", ...second));
     expect(comparison).toMatchObject({ incomparable: expect.stringContaining(why) });
     expect(comparisonJson(comparison)).toMatchObject({
-      comparable: false,
-      measures: [],
+      ...{ comparable: false, measures: [], cautions: [] },
       left_out_for_their_task: [0, 0],
     });
   });
 
-  test("of enough loops are more than a hint [C142]", () => {
-    const side = (name: string) => ({
-      name,
-      loops: Array.from({ length: 5 }, (_, index) => aLoop({ loopId: `${name}${index}` })),
-    });
-    const text = comparisonLines(compare(side("a"), side("b"))).map((each) => each.text);
-    expect(text.join("\n")).not.toContain("hint");
+  test("without a loop say why theirs are left out [C142]", () => {
+    const leftOut: readonly LeftOut[] = [{ loopId: "b", where: "", reason: "running", why: "a run is at work on it" }];
+    const comparison = compare(a, { ...aSide("b"), leftOut });
+    expect(comparison.incomparable).toBe("b has no loop that is counted (n=0). Left out: 1 at work.");
+    expect(comparisonJson(comparison)).toMatchObject({ sides: [{}, { left_out: [{ reason: "running" }] }] });
+  });
+
+  test.each<[what: string, a: readonly LoopStats[], b: readonly LoopStats[], cautions: readonly string[]]>([
+    ["nothing", fiveOf({ began: HERE }), fiveOf({ began: HERE }), []],
+    [
+      "one commit that only its message tells from another",
+      fiveOf({ began: HERE }),
+      fiveOf({ began: { ...HERE, head: "2" } }),
+      [],
+    ],
+    [
+      "several beginnings",
+      fiveOf({ began: HERE }),
+      fiveOf({ began: { ...HERE, tree: "t2" } }),
+      ["They began with 2 different states of the work, which is in the difference."],
+    ],
+    [
+      "an unknown beginning",
+      fiveOf({ began: null }),
+      fiveOf({ began: HERE }),
+      ["With what work 5 loops began is not known, and may make a difference."],
+    ],
+    [
+      "loops that can go on",
+      fiveOf({ began: HERE, status: "paused_time_budget", reason: "time_budget" }),
+      fiveOf({ began: HERE, status: "crashed", reason: null }),
+      ["What can still go on may take more in the end: 5 crashed, 5 paused_time_budget."],
+    ],
+  ])("are told what else may make the difference: %s [C142, C155]", (_, first, second, cautions) => {
+    const comparison = compare(aSide("a", ...first), aSide("b", ...second));
+    expect(comparison).toMatchObject({ incomparable: null, cautions });
+    expect(comparisonJson(comparison)).toMatchObject({ cautions });
+    const text = comparisonLines(comparison, Infinity).map((each) => each.text);
+    expect(text).toEqual(expect.arrayContaining([...cautions]));
   });
 
   test("that are comparable have their differences with n, and a dash for what is not known [C142]", () => {
-    const b = { name: "b", loops: [3, 5].map((provedAt) => aLoop({ loopId: "b", provedAt, tokens: 50 })) };
+    const b = aSide("b", ...[3, 5].map((provedAt) => aLoop({ loopId: "b", provedAt, tokens: 50 })));
     const comparison = compare(a, b);
-    const text = comparisonLines(comparison).map((each) => each.text);
+    const text = comparisonLines(comparison, Infinity).map((each) => each.text);
     expect(text.map((each) => each.replaceAll(/ {2,}/gu, "; "))).toEqual([
       "Median; a (n=1); b (n=2); Difference",
       "Proved; 1 of 1; 2 of 2",
@@ -280,6 +346,7 @@ describe("two sides", () => {
       "False starts a loop; 0 (n=1); 0 (n=2); same",
       "Time saved a loop; 0.0 s (n=1); 0.0 s (n=2); same",
       "Left out of a: 1 loop with a task that the other side has not had.",
+      "With what work 3 loops began is not known, and may make a difference.",
       "A side with fewer than 5 loops is a hint, not a result.",
     ]);
     expect(comparisonJson(comparison)).toMatchObject({
