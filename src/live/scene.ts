@@ -53,7 +53,7 @@ export interface Ui {
   readonly said: string;
 }
 
-export type Asked = "stop" | "reset-circuit";
+type Asked = "stop" | "reset-circuit";
 
 /** What a key asks of who follows the loops. */
 export type Request =

@@ -8,7 +8,7 @@ import { inOwnFolderIfThere, openToRead } from "../os/own-file.ts";
 import { archiveOf, folderOf, type LoopFiles } from "./loop-files.ts";
 
 /** Reads at most this many generations, so that the cost of an ending does not grow with them. */
-export const EARLIER_GENERATIONS = 50;
+const EARLIER_GENERATIONS = 50;
 
 /** Every kind of event there is; a new one does not compile until it is listed. */
 const KINDS = {

@@ -118,7 +118,12 @@ describe.concurrent("the loop's commits go to its branch [C13, T6]", () => {
 
   test.for([
     { what: "is kept", job: {}, state: HALF, says: KEPT },
-    { what: "can be fetched", job: {}, state: DONE, says: `git fetch origin refs/smithers-loops/${LOOP} && git restore` },
+    {
+      what: "can be fetched",
+      job: {},
+      state: DONE,
+      says: `git fetch origin refs/smithers-loops/${LOOP} && git restore`,
+    },
     { what: "is sealed", job: { inputs: { "state-key": "k".repeat(40) } }, state: DONE, says: "sealed by state-key" },
     {
       what: "is lost",

@@ -166,8 +166,9 @@ export async function artifactsAt(word: string, cwd: string): Promise<readonly s
   });
   if (one !== undefined) return [one];
   const names = await readdir(folder).catch(() => []);
-  const found = await inBatches(names.toSorted(), async (name) =>
-    artifactAt(path.join(folder, name), cwd).catch(() => undefined),
+  const found = await inBatches(
+    names.toSorted((a, b) => (a < b ? -1 : 1)),
+    async (name) => artifactAt(path.join(folder, name), cwd).catch(() => undefined),
   );
   return found.filter((artifact) => artifact !== undefined);
 }

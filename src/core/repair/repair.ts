@@ -54,7 +54,7 @@ const given = {
   jobs: z.array(failedJob),
   /** failed jobs that are not among `jobs` */
   more_jobs: count,
-  /** the names of all jobs that failed, as GitHub has them: who was red before speaks against nobody's work */
+  /** names of jobs that failed, as GitHub has them, of at most 50: who was red before speaks against nobody's work */
   red: z.array(z.string()).default([]),
   range: since,
   cause,

@@ -18,6 +18,8 @@ import {
 
 /** The logs of at most this many failed jobs are read; more are only counted. */
 const TOLD_JOBS = 3;
+/** At most this many are remembered: of a larger matrix, the others may not be red afterwards. */
+const ASKED_JOBS = 50;
 /** What is fetched of a log: a failing step is near its end. */
 const LOG_BYTES = 1_048_576;
 /** What a prompt and a state can hold of all logs together; UTF-16 units. */
@@ -75,17 +77,19 @@ export async function gatherRun(
       run: { id, attempt, url, workflow: seenOnOneLine(workflow, NAME_LENGTH), file, sha, branch },
       jobs: jobs.map(({ job }) => job),
       more_jobs: failed.length - jobs.length,
-      red: failed.map(({ name }) => name),
+      red: failed.slice(0, ASKED_JOBS).map(({ name }) => name),
       range: around.range,
       others: (others.ok ? others.value : [])
         .filter((other) => other.id !== run.id)
         .slice(0, OTHER_RUNS)
         .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
-      proves: toProve(failed, around.base?.failed ?? [], mayFail).map(({ name, steps }) => {
-        const [step] = steps.filter(hasFailed);
-        return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
-      }),
+      proves: toProve(failed, around.base?.failed ?? [], mayFail)
+        .slice(0, ASKED_JOBS)
+        .map(({ name, steps }) => {
+          const step = steps.find(hasFailed);
+          return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
+        }),
     },
     first: failed[0],
     unread: [
