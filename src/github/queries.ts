@@ -48,6 +48,24 @@ query Reviews($owner: String!, $name: String!, $number: Int!, $before: String) {
   }
 }`;
 
+/** The last reviews of a pull request, and how we have reacted to them. */
+export const REVIEW_REACTIONS = `
+query ReviewReactions($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    subject: pullRequest(number: $number) {
+      reviews(last: 50) {
+        nodes { id url state body submittedAt reactionGroups { content createdAt viewerHasReacted } }
+      }
+    }
+  }
+}`;
+
+/** Reacts to what only GraphQL lets react to: a review. */
+export const ADD_REACTION = `
+mutation AddReaction($subjectId: ID!, $content: ReactionContent!) {
+  addReaction(input: { subjectId: $subjectId, content: $content }) { reaction { content } }
+}`;
+
 /** When the text of a review was last changed. */
 export const REVIEW_EDIT = `
 query ReviewEdit($id: ID!) {

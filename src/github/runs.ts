@@ -81,6 +81,24 @@ export async function listRuns(
   });
 }
 
+/**
+ * The runs of a workflow that were dispatched since a moment and have not ended, of the newest 100 (`actions: read`). Never throws.
+ *
+ * @param since milliseconds since the epoch
+ */
+export async function unendedSince(
+  github: Github,
+  file: string,
+  since: number,
+): Promise<Result<readonly WorkflowRun[], Refused>> {
+  return ask("actions: read", async () => {
+    const created = `>=${new Date(since).toISOString().slice(0, 19)}Z`;
+    const asked = { workflow_id: file, event: "workflow_dispatch", created, per_page: 100 } as const;
+    const { data } = await github.rest.actions.listWorkflowRuns(asked);
+    return data.workflow_runs.map((run) => runOf(run, github)).filter(({ ended }) => !ended);
+  });
+}
+
 type RunAnswer = Awaited<ReturnType<Github["rest"]["actions"]["getWorkflowRun"]>>["data"];
 
 function runOf(data: RunAnswer, { repository }: Github): WorkflowRun {

@@ -12,13 +12,13 @@ const LAST = /[?&]page=(\d+)[^>]*>; rel="last"/u;
 const LabelAnswer = z
   .object({
     id: z.int().positive(),
-    event: z.literal("labeled"),
+    event: z.enum(["labeled", "unlabeled"]),
     label: z.object({ name: z.string() }),
     actor: AccountAnswer,
     created_at: z.string(),
   })
-  .transform(({ id, label, actor, created_at }) => {
-    return { id, label: label.name, actor: actor ?? null, at: Date.parse(created_at) };
+  .transform(({ id, event, label, actor, created_at }) => {
+    return { id, event, label: label.name, actor: actor ?? null, at: Date.parse(created_at) };
   });
 
 /** `actor` is null where the account is gone; `at` in milliseconds since the epoch, by GitHub's clock. */
@@ -31,7 +31,9 @@ export async function findLabelEvent(
   on: CommentedOn = "pull-requests",
 ): Promise<Result<LabelEvent | null, Refused>> {
   const find = async () =>
-    (await lastEvents(github, number)).findLast((event) => event.label === label && event.actor?.login === login);
+    (await lastEvents(github, number)).findLast(
+      (event) => event.event === "labeled" && event.label === label && event.actor?.login === login,
+    );
   return ask(`${on}: read`, async () => (await untilFound(github.signal, find)) ?? null);
 }
 
@@ -43,9 +45,39 @@ export async function readLabelEvent(
 ): Promise<Result<(LabelEvent & { readonly number: number }) | null, Refused>> {
   return ask(`${on}: read`, async () => {
     const { data } = await github.rest.issues.getEvent({ event_id: id });
-    const event = LabelAnswer.safeParse(data);
+    const read = LabelAnswer.safeParse(data);
     const number = data.issue?.number;
-    return event.success && number !== undefined ? { ...event.data, number } : null;
+    return read.success && read.data.event === "labeled" && number !== undefined ? { ...read.data, number } : null;
+  });
+}
+
+/** A label that somebody put on and another account took off, as a relay does that has heard it. */
+export interface TakenLabel {
+  readonly label: string;
+  /** login of who put it on */
+  readonly by: string;
+  /** login of who took it off */
+  readonly takenBy: string;
+  /** when it was put on, and when it was taken off; milliseconds since the epoch, by GitHub's clock */
+  readonly at: number;
+  readonly takenAt: number;
+}
+
+/** The labels that people have put on and others have taken off, the oldest first, of the last 100 to 200 events. Never throws. */
+export async function labelsTaken(
+  github: Github,
+  number: number,
+  on: CommentedOn,
+): Promise<Result<readonly TakenLabel[], Refused>> {
+  return ask(`${on}: read`, async () => {
+    const events = await lastEvents(github, number);
+    return events.flatMap(({ event, label, actor, at }, index): TakenLabel[] => {
+      if (event !== "labeled" || actor?.type !== "User") return [];
+      const next = events.slice(index + 1).find((later) => later.label === label);
+      const takenBy = next?.event === "unlabeled" ? next.actor?.login : undefined;
+      if (next === undefined || takenBy === undefined || takenBy === actor.login) return [];
+      return [{ label, by: actor.login, takenBy, at, takenAt: next.at }];
+    });
   });
 }
 

@@ -1,12 +1,17 @@
-import { type LoopCommand, readCommand } from "../core/policy/command.ts";
+import { readCommand, readReview } from "../core/policy/command.ts";
 import { letsWork } from "../core/policy/may.ts";
 import { done, type Result } from "../core/result.ts";
 import { ownLogin, sameLogin } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
-import { react, reply } from "../github/comments.ts";
+import { type CommentedOn, react, reply } from "../github/comments.ts";
+import { markReview, readMarkedReviews } from "../github/orders/review.ts";
 import { ask, type Refused } from "../github/refusal.ts";
+import { unendedSince } from "../github/runs.ts";
+import { loopIdIn } from "../views/github/markers.ts";
 import { refusalReply } from "../views/github/relay-reply.ts";
 import type { FoundLoop } from "./find-loop.ts";
+import { commandOf, type Intent } from "./intent.ts";
+import { labelsTaken } from "./issue-events.ts";
 
 /** At most this many comments since the loop was last saved are looked at. */
 const MOST = 100;
@@ -14,102 +19,182 @@ const MOST = 100;
 /** So long a run that was just asked for may be missing in GitHub's lists of runs; milliseconds. */
 const LISTS_LAG_MS = 60_000;
 
-/** What still may do what was asked for. */
-const WAITING = ["queued", "pending", "waiting", "requested", "in_progress"] as const;
+/** So far back it is looked; milliseconds. */
+const BACK_MS = 7 * 24 * 3_600_000;
 
-/** A comment whose request was handed on, and of which nothing came. */
+/** What somebody has asked for that a relay has handed on, and of which nothing came. */
 interface Lost {
-  readonly id: number;
-  readonly url: string;
-  readonly command: LoopCommand;
+  /** as the beginning of a sentence */
+  readonly what: string;
+  /** what to do instead, as a sentence */
+  readonly next: string;
+  /** when it was asked for, and when it was handed on; milliseconds since the epoch */
+  readonly at: number;
+  readonly handedOn: number;
+  /** Marks it as told; false: it is told already, or cannot be marked. */
+  readonly mark: () => Promise<boolean>;
+}
+
+/** Where it is looked. */
+export interface LostIn {
+  readonly number: number;
+  readonly on: CommentedOn;
+  /** of the workflow that works, as in `worker.yml` */
+  readonly file: string;
+  /** null: there is none */
+  readonly loop: Pick<FoundLoop, "state" | "running"> | null;
+  /** what is being answered now, which is not lost */
+  readonly asking: Pick<Intent, "request">;
+  /** when that was asked, in milliseconds since the epoch; null: by a label, which GitHub does not date */
+  readonly at: number | null;
 }
 
 /**
- * Tells of what people have asked of a loop and nothing came of: its run was cancelled or refused after the relay that had
- * started it was gone (C88). A run that begins writes the loop's record, so only what was asked since can be lost,
- * and only where no run of the workflow waits. What was handed on a moment ago may be missing in the lists of runs: the next
- * relay tells of it. Each is told once: 😕 marks it. Never throws.
+ * Tells of what people have asked for and nothing came of: its run was cancelled or refused after the relay that had
+ * started it was gone (C88, C161). A run that begins writes the loop's record, so only what was asked since can be lost; where there is
+ * no loop, what no comment of ours about one has followed. It is not lost while a run may still do it, nor within a minute of being handed on,
+ * because lists of runs lag. Each is told once: 😕 marks comments and reviews, and behind a label the answer itself. Never throws.
  *
- * @param asking the comment that is being answered now
- * @param at when that was asked; milliseconds since the epoch
  * @returns what was told, a line each for the log
  */
-export async function tellLost(
-  github: Github,
-  {
-    number,
-    file,
-    loop,
-    asking,
-    at,
-  }: {
-    readonly number: number;
-    /** of the workflow that works, as in `worker.yml` */
-    readonly file: string;
-    readonly loop: Pick<FoundLoop, "state" | "running">;
-    readonly asking: number | null;
-    readonly at: number;
-  },
-): Promise<Result<readonly string[], Refused>> {
-  if (loop.running) return done([]);
-  const since = loop.state.updated_at;
-  const found = await ask("pull-requests: read", async () => {
-    const { data } = await github.rest.issues.listComments({ issue_number: number, since, per_page: MOST });
-    const earlier = data.filter((row) => row.id !== asking && Date.parse(row.created_at) > Date.parse(since));
-    const asked = earlier.flatMap(({ id, html_url: url, body = "" }): Lost[] => {
-      const read = readCommand(body);
-      const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
-      return isWork ? [{ id, url, command: read.command }] : [];
-    });
-    return asked.length === 0 || (await isAnyWaiting(github, file)) ? [] : asked;
-  });
-  if (!found.ok || found.value.length === 0) return found.ok ? done([]) : found;
-  const us = await ownLogin(github);
-  if (!us.ok) return us;
-  const handedOn = { asked: found.value, us: us.value, at };
-  const lost = await ask("pull-requests: read", async () => onlyHandedOn(github, handedOn));
-  if (!lost.ok) return lost;
+export async function tellLost(github: Github, where: LostIn): Promise<Result<readonly string[], Refused>> {
+  const { number, on, file, loop, at } = where;
+  if (loop?.running === true) return done([]);
+  const since = loop === null ? Math.max((at ?? 0) - BACK_MS, 0) : Date.parse(loop.state.updated_at);
+  const found = await ask(`${on}: read`, () => findHandedOn(github, where, since));
+  if (!found.ok) return found;
+  // An order by a label has no time: the relay has just taken that label off, which is the last that was handed on.
+  const now = at ?? Math.max(...found.value.map((one) => one.handedOn));
+  const handedOn = found.value.filter((one) => one.handedOn + LISTS_LAG_MS <= now && one.at >= now - BACK_MS);
+  if (handedOn.length === 0) return done([]);
+  const unended = await unendedSince(github, file, Math.min(...handedOn.map((one) => one.at)));
+  if (!unended.ok) return unended;
   const told: string[] = [];
-  for (const { id, url, command } of lost.value) {
-    await react(github, id, "confused");
-    const why = `${url} asked for /smithers ${command}, and nothing came of it: its run was cancelled, refused, or ended before the loop began.`;
-    await reply(github, number, refusalReply(why, "If you still want it, ask again with a new comment."));
-    told.push(`nothing has come of what ${url} asked for, which is told there now`);
+  for (const lost of handedOn) {
+    // Its run was made between the two moments; the clocks may differ, and marks may be late.
+    const [from, to] = [lost.at, lost.handedOn + LISTS_LAG_MS];
+    const mayBeDone = unended.value.some(({ createdAt }) => createdAt >= from && createdAt <= to);
+    if (mayBeDone || !(await lost.mark())) continue;
+    const why = `${lost.what}, and nothing came of it: its run was cancelled, refused, or ended before the loop began.`;
+    const written = await reply(github, number, refusalReply(why, lost.next), on);
+    if (written.ok) told.push(`Told on #${number}: ${why}`);
   }
   return done(told);
 }
 
-/** @throws what Octokit throws */
-async function isAnyWaiting(github: Github, file: string): Promise<boolean> {
-  const runs = await Promise.all(
-    WAITING.map(async (status) => {
-      // Not the run of a relay in the same file, which this may be.
-      const asked = { workflow_id: file, event: "workflow_dispatch", status, per_page: 1 } as const;
-      return github.rest.actions.listWorkflowRuns(asked);
-    }),
-  );
-  return runs.some(({ data }) => data.total_count > 0);
+/** @throws what GitHub says */
+async function findHandedOn(github: Github, where: LostIn, since: number): Promise<readonly Lost[]> {
+  const { number } = where;
+  const asked = { issue_number: number, since: new Date(since).toISOString(), per_page: MOST };
+  const { data } = await github.rest.issues.listComments(asked);
+  const comments = data.map((row): Said => {
+    const [createdAt, updatedAt] = [Date.parse(row.created_at), Date.parse(row.updated_at)];
+    return { id: row.id, url: row.html_url, by: row.user?.login ?? "", body: row.body ?? "", createdAt, updatedAt };
+  });
+  // What is not on the first page may be the answer.
+  if (where.loop === null && comments.length === MOST) return [];
+  const lost = [
+    ...(await byComment(github, where, comments, since)),
+    ...(await byLabel(github, where, comments, since)),
+    ...(await byReview(github, where, since)),
+  ];
+  return lost.toSorted((a, b) => a.at - b.at);
 }
 
-/** What may be lost, and whose reactions say so. */
-interface HandedOn {
-  readonly asked: readonly Lost[];
-  /** the login of the account that relays react as: what others' bots say is nothing of ours */
-  readonly us: string;
+interface Said {
+  readonly id: number;
+  readonly url: string;
+  /** login */
+  readonly by: string;
+  readonly body: string;
   /** milliseconds since the epoch */
-  readonly at: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
 
-/** Those that a relay has handed on, by its 🚀, long before, and that nobody has told of yet. @throws what Octokit throws */
-async function onlyHandedOn(github: Github, { asked, us, at }: HandedOn): Promise<readonly Lost[]> {
-  const seen = await Promise.all(
-    asked.map(async ({ id }) => {
-      const { data } = await github.rest.reactions.listForIssueComment({ comment_id: id, per_page: MOST });
-      const ours = data.filter(({ user }) => sameLogin(user?.login ?? "", us));
-      const handedOn = ours.find(({ content }) => content === "rocket");
-      const isLong = handedOn !== undefined && Date.parse(handedOn.created_at) + LISTS_LAG_MS <= at;
-      return isLong && !ours.some(({ content }) => content === "confused");
-    }),
-  );
-  return asked.filter((_, index) => seen[index]);
+/** Comments that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
+async function byComment(
+  github: Github,
+  { on, loop, asking }: LostIn,
+  comments: readonly Said[],
+  since: number,
+): Promise<readonly Lost[]> {
+  const earlier = comments.filter(({ id, createdAt }) => id !== asking.request?.id && createdAt > since);
+  const orders = earlier.flatMap((said) => {
+    const read = readCommand(said.body);
+    const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
+    return isWork ? [{ ...said, command: read.command }] : [];
+  });
+  if (orders.length === 0) return [];
+  const us = await ownLogin(github);
+  if (!us.ok) throw new Error(us.trouble.because);
+  const lost = orders.map(async ({ id, url, command, createdAt }): Promise<readonly Lost[]> => {
+    const at = await handedOnAt(github, id, us.value);
+    if (at === null) return [];
+    // What a loop has said of itself since is an answer, also where its record is gone.
+    const isAnswer = (said: Said) =>
+      sameLogin(said.by, us.value) && said.updatedAt >= createdAt && loopIdIn(said.body) !== null;
+    if (loop === null && comments.some(isAnswer)) return [];
+    const mark = async () => isFirst(await react(github, id, "confused", on));
+    const what = `${url} asked for /smithers ${command}`;
+    return [{ what, next: AGAIN, at: createdAt, handedOn: at, mark }];
+  });
+  return (await Promise.all(lost)).flat();
+}
+
+const AGAIN = "If you still want it, ask again with a new comment.";
+
+function isFirst(reacted: Awaited<ReturnType<typeof react>>): boolean {
+  return reacted.ok && reacted.value.first;
+}
+
+/** When we have handed a comment on; null: we have not, or have told of it. @throws what GitHub says */
+async function handedOnAt(github: Github, id: number, us: string): Promise<number | null> {
+  const { data } = await github.rest.reactions.listForIssueComment({ comment_id: id, per_page: MOST });
+  // What others' bots say is nothing of ours.
+  const ours = data.filter(({ user }) => sameLogin(user?.login ?? "", us));
+  const handedOn = ours.find(({ content }) => content === "rocket");
+  return handedOn === undefined || ours.some(({ content }) => content === "confused")
+    ? null
+    : Date.parse(handedOn.created_at);
+}
+
+/** Labels that we have taken off, without a word of ours since. @throws what GitHub says */
+async function byLabel(
+  github: Github,
+  { number, on }: LostIn,
+  comments: readonly Said[],
+  since: number,
+): Promise<readonly Lost[]> {
+  const taken = await labelsTaken(github, number, on);
+  if (!taken.ok) throw new Error(taken.trouble.because);
+  const orders = taken.value.flatMap((one) => {
+    const command = commandOf(one.label, on === "issues" ? "issue" : "pull request");
+    return command !== undefined && letsWork(command) && one.at > since ? [{ ...one, command }] : [];
+  });
+  if (orders.length === 0) return [];
+  const us = await ownLogin(github);
+  if (!us.ok) throw new Error(us.trouble.because);
+  return orders.flatMap(({ label, command, by, takenBy, at, takenAt }): Lost[] => {
+    const isAnswered = comments.some((said) => sameLogin(said.by, us.value) && said.updatedAt >= takenAt);
+    if (!sameLogin(takenBy, us.value) || isAnswered) return [];
+    const what = `The label ${label}, which ${by} had put on, asked for /smithers ${command}`;
+    const next = "If you still want it, put the label on again.";
+    return [{ what, next, at, handedOn: takenAt, mark: () => Promise.resolve(true) }];
+  });
+}
+
+/** Reviews with orders that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
+async function byReview(github: Github, { number, on }: LostIn, since: number): Promise<readonly Lost[]> {
+  if (on === "issues") return [];
+  const marked = await readMarkedReviews(github, number);
+  if (!marked.ok) throw new Error(marked.trouble.because);
+  return marked.value.flatMap(({ node, url, state, body, submittedAt: at, markedAt: handedOn }): Lost[] => {
+    const read = readReview(body, state === "changes_requested");
+    if (at <= since || read.kind !== "command" || read.command === "prd" || !letsWork(read.command)) return [];
+    const what = `The review ${url} asked for /smithers ${read.command}`;
+    const next = "If you still want it, submit another review, or write /smithers continue.";
+    const mark = async () => (await markReview(github, node, "confused")).ok;
+    return [{ what, next, at, handedOn, mark }];
+  });
 }

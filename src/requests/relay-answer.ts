@@ -9,6 +9,7 @@ import { DONE, done, failed, type Result } from "../core/result.ts";
 import type { Github } from "../github/client.ts";
 import type { DispatchInput, RequestId } from "../github/intent-input.ts";
 import { readIssue } from "../github/orders/issue.ts";
+import { markReview, nodeOfReview } from "../github/orders/review.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
 import { type NamedPullRequest, readPullRequest } from "../github/pulls.ts";
 import { createRef } from "../github/refs.ts";
@@ -54,7 +55,7 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   const found = await findLoop(github, where, job.branch);
   if (!found.ok) return unable(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
-  if (loop !== null && pull !== null) await tellEarlier(job, intent, pull, loop);
+  await tellEarlier(job, intent, loop);
   const known = loop && { status: loop.state.status, running: loop.running };
   const to = route(intent.command, known, intent.way === "workflow_run");
   if (to.to === "nobody") {
@@ -74,17 +75,13 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
 }
 
 /** Tells of what was asked before and got lost; what cannot be told now is no reason not to answer. */
-async function tellEarlier(job: RelayJob, intent: LoopIntent, pull: NamedPullRequest, loop: FoundLoop): Promise<void> {
+async function tellEarlier(job: RelayJob, intent: LoopIntent, loop: FoundLoop | null): Promise<void> {
   const { github, context, relayTo, log } = job;
-  const asking = intent.request?.kind === "comment" ? intent.request.id : null;
-  const lost = {
-    number: pull.number,
-    file: relayTo ?? context.workflow.file,
-    loop,
-    asking,
-    at: intent.at ?? Date.now(),
-  };
-  const told = await tellLost(github, lost);
+  if (intent.place === null) return;
+  const told = await tellLost(github, {
+    ...{ number: intent.place, on: commentedOn(intent), file: relayTo ?? context.workflow.file },
+    ...{ loop, asking: intent, at: intent.at },
+  });
   if (told.ok) for (const one of told.value) log.line(one);
   else log.line(`Whether earlier requests got lost cannot be told: ${told.trouble.because}.`);
 }
@@ -231,7 +228,15 @@ async function toWorker(
   };
   const started = await startWorkflow(job, intent, relayTo ?? context.workflow.file, asked);
   if (started.ok && fix.value !== null) await tellChoice(job, intent, fix.value);
+  if (started.ok && pull !== null && request.kind === "review") await markHandedOn(job, pull.number, request.id);
   return started;
+}
+
+/** Puts 🚀 on a review, as on a comment: by it a later relay sees that nothing has come of the review (C161). */
+async function markHandedOn({ github, log }: RelayJob, pull: number, id: number): Promise<void> {
+  const node = await nodeOfReview(github, pull, id);
+  const marked = node.ok ? await markReview(github, node.value, "rocket") : node;
+  if (!marked.ok) log.line(`No reaction could be put on the review: ${marked.trouble.because}`);
 }
 
 /** Says which run is repaired, where it could have been another one. What cannot be said here is in the loop's comment. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { clientOf, refusalTo } from "../support/github-api/client.ts";
 import { queryProblems } from "../support/github-api/graphql/schema.ts";
 import { aComment, aPull, aReview, type GithubApi, startGithubApi } from "../support/github-api/server.ts";
@@ -40,6 +41,19 @@ const DELETE = "mutation ($id: ID!) { deleteIssueComment(input: { id: $id }) { c
 const FOLD = `mutation ($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized minimizedReason } }
 }`;
+
+const REACT =
+  "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { reaction { content } } }";
+const REACTIONS = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) { reviews(last: 5) { nodes { id reactionGroups { content viewerHasReacted } } } }
+  }
+}`;
+const Reviewed = z.object({
+  pullRequest: z.object({
+    reviews: z.object({ nodes: z.array(z.object({ id: z.string(), reactionGroups: z.array(z.unknown()) })) }),
+  }),
+});
 
 describe("the stand-in for GitHub's GraphQL API", () => {
   test("comments are read from the end, page by page", async () => {
@@ -110,6 +124,23 @@ describe("the stand-in for GitHub's GraphQL API", () => {
     expect(api.problems).toEqual([]);
   });
 
+  test("a review is reacted to once by each account, if the token may, and says who looks [C161]", async () => {
+    await using api = await start();
+    api.world.reviews.push(aReview({ id: 70, pull: 5, author: "alice" }));
+    const { graphql } = clientOf(api);
+    const asked = { owner: "octo", repo: "demo", number: 5 };
+    const { repository } = z.object({ repository: Reviewed }).parse(await graphql(REACTIONS, asked));
+    const [review] = repository.pullRequest.reviews.nodes;
+    expect(review?.reactionGroups).toHaveLength(8);
+    const order = { id: review?.id, content: "ROCKET" };
+    expect(await refusalTo(clientOf(api, "poor").graphql(REACT, order))).toMatch(/not accessible by integration/u);
+    for (const _ of [1, 2]) await graphql(REACT, order);
+    expect(api.world.reviews[0]?.reactions).toMatchObject([{ author: BOT, content: "ROCKET" }]);
+    const after = JSON.stringify(await graphql(REACTIONS, asked));
+    expect(after.match(/"viewerHasReacted":true/gu)).toHaveLength(1);
+    expect(api.problems).toEqual([]);
+  });
+
   test("what the schema does not know is a problem, and so is what we do not do", async () => {
     await using api = await start();
     await refusalTo(clientOf(api).graphql('{ repository(owner: "octo", name: "demo") { unheardOf } }'));
@@ -128,7 +159,7 @@ describe("the stand-in for GitHub's GraphQL API", () => {
 });
 
 test("queries are held to GitHub's schema without a server, too", () => {
-  expect([PAGE, DRAFT, READY, ADD, UPDATE, DELETE, FOLD].flatMap(queryProblems)).toEqual([]);
+  expect([PAGE, DRAFT, READY, ADD, UPDATE, DELETE, FOLD, REACT, REACTIONS].flatMap(queryProblems)).toEqual([]);
   expect(queryProblems("query { nothing }")).toHaveLength(1);
   expect(queryProblems("query {")).toEqual([expect.stringContaining("Syntax Error")]);
 });

@@ -33,7 +33,14 @@ describe("the event of a label", () => {
     const id = await at.label("smithers:cancel", "tom");
     expect(await readLabelEvent(at.github, id)).toEqual({
       ok: true,
-      value: { id, label: "smithers:cancel", actor: anAccount("tom"), at: moment(30).getTime(), number: 7 },
+      value: {
+        id,
+        event: "labeled",
+        label: "smithers:cancel",
+        actor: anAccount("tom"),
+        at: moment(30).getTime(),
+        number: 7,
+      },
     });
     at.api.world.issueEvents.push(anIssueEvent({ id: 99, issue: 7, event: "unlabeled" }));
     expect(await readLabelEvent(at.github, 99)).toEqual({ ok: true, value: null });

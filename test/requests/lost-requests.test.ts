@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
-import { aRun, moment } from "../support/github-api/server.ts";
+import { describe, expect, test } from "vitest";
+import { markerOf } from "../../src/views/github/markers.ts";
+import { aComment, aReview, aRun, moment } from "../support/github-api/server.ts";
+import { commentEvent, reviewEvent } from "../support/github-api/webhooks.ts";
+import { asEvent, type IssueAsking, issueAsking } from "../support/issue-asking.ts";
 import { type Asking, commented, OURS, type StoredLoop } from "../support/asking.ts";
-import { answers, looped, relayed } from "./relay-stage.ts";
+import { answers, inputs, looped, relayed } from "./relay-stage.ts";
 
 const SAVED: StoredLoop = { state: { status: "paused_hard_stop", updated_at: moment(10).toISOString() } };
 
@@ -44,7 +47,7 @@ test.for<[what: string, prepare: (at: Asking) => unknown]>([
   [
     "what a run that waits may still do",
     (at) => {
-      at.api.world.runs.push(aRun({ id: 77, status: "pending", conclusion: null }));
+      at.api.world.runs.push(aRun({ id: 77, status: "pending", conclusion: null, createdAt: moment(20) }));
       return handedOn(at, "/smithers continue", 20);
     },
   ],
@@ -62,9 +65,9 @@ test("what was handed on a moment ago is not lost, though no list has its run ye
   const { world } = at.api;
   const just = handedOn(at, "/smithers continue", 20);
   just.reactions.splice(1, 1, { id: 90, author: OURS, content: "rocket", at: new Date(moment(30).getTime() - 59_000) });
-  world.runs.push(aRun({ id: 77, status: "queued", conclusion: null }));
+  world.runs.push(aRun({ id: 77, status: "queued", conclusion: null, createdAt: moment(29) }));
   const told = () => world.comments.filter(({ body }) => body.includes("came of it"));
-  at.api.lag("actions/list-workflow-runs", 5);
+  at.api.lag("actions/list-workflow-runs", 1);
   await relayed(at, commented(at.comment("/smithers status")));
   expect(told()).toEqual([]);
   world.runs.splice(-1);
@@ -73,11 +76,143 @@ test("what was handed on a moment ago is not lost, though no list has its run ye
   expect(told()).toHaveLength(1);
 });
 
-test("a GitHub that does not say keeps nobody from an answer", async () => {
+test("a run of somebody else's request that works now does not hide what got lost [C161]", async () => {
   await using at = await looped(SAVED);
-  at.api.fail("issues/list-comments", { status: 422, body: { message: "Oops" } });
-  const comment = at.comment("/smithers status");
-  const { exitCode, lines } = await relayed(at, commented(comment));
-  expect([exitCode, answers(at, comment.id).reactions]).toEqual([0, ["eyes", "rocket"]]);
-  expect(lines.join("\n")).toContain("Whether earlier requests got lost cannot be told");
+  const lost = handedOn(at, "/smithers continue", 20);
+  at.api.world.runs.push(aRun({ id: 77, status: "in_progress", conclusion: null, createdAt: moment(25) }));
+  await relayed(at, commented(at.comment("/smithers status")));
+  expect(answers(at, lost.id).reactions).toEqual(["eyes", "rocket", "confused"]);
 });
+
+const at40 = { createdAt: moment(40), updatedAt: moment(40) };
+
+function commentedOnIssue({ api: { world } }: IssueAsking, body: string, minute: number) {
+  const row = aComment({ id: world.nextId(), issue: 12, author: "wendy", body, createdAt: moment(minute) });
+  world.comments.push(row);
+  return asEvent(commentEvent(world, row));
+}
+
+/** What was said on the issue of what came to nothing. */
+const toldOn = ({ api: { world } }: Asking, number: number) =>
+  world.comments
+    .filter(({ issue, body }) => issue === number && body.includes("nothing came of it"))
+    .map(({ body }) => body);
+/** The run that was started last is cancelled in the queue, before it has begun. */
+const cancelLast = ({ api: { world } }: Asking) => {
+  const run = world.runs.pop();
+  if (run !== undefined) world.runs.push({ ...run, status: "completed", conclusion: "cancelled" });
+};
+
+describe("an order on an issue whose run is cancelled before there is any loop [C161]", () => {
+  const orders = [
+    {
+      by: "the label",
+      order: async (at: IssueAsking) => (await at.labelIssue("smithers", "wendy")).event,
+      says: "The label smithers, which wendy had put on, asked for /smithers start",
+    },
+    {
+      by: "a comment",
+      order: async (at: IssueAsking) => at.commentOnIssue("/smithers start").event,
+      says: "asked for /smithers start",
+    },
+  ];
+
+  test.for(orders)("by $by is told by the next relay there, once", async ({ order, says }) => {
+    await using at = await issueAsking();
+    await relayed(at, await order(at));
+    cancelLast(at);
+    at.api.world.now = () => moment(40);
+    for (const minute of [40, 45]) await relayed(at, commentedOnIssue(at, "/smithers status", minute));
+    expect(toldOn(at, 12)).toEqual([expect.stringContaining(says)]);
+  });
+
+  test.for(orders)(
+    "by $by is not told while its run waits, nor where a loop has said something since",
+    async ({ order }) => {
+      await using at = await issueAsking();
+      await relayed(at, await order(at));
+      at.api.world.now = () => moment(40);
+      await relayed(at, commentedOnIssue(at, "/smithers status", 40));
+      cancelLast(at);
+      // It began and its record is gone since: its comment shows that it was there.
+      const body = markerOf({ workflow: "smithers.yml", job: "loop", loopId: "demo-loop-issue-12-0123456789" });
+      at.api.world.comments.push(aComment({ id: 900, issue: 12, author: OURS, body, createdAt: moment(31) }));
+      await relayed(at, commentedOnIssue(at, "/smithers status", 45));
+      expect(toldOn(at, 12)).toEqual([]);
+    },
+  );
+
+  test("that is given again is not told of itself, and the one before is", async () => {
+    await using at = await issueAsking();
+    await relayed(at, (await at.labelIssue("smithers", "wendy")).event);
+    cancelLast(at);
+    at.api.world.now = () => moment(40);
+    await relayed(at, (await at.labelIssue("smithers", "wendy")).event);
+    expect([toldOn(at, 12).length, inputs(at).length]).toEqual([1, 2]);
+  });
+
+  test("is left alone where so much was said since that the answer may be among it", async () => {
+    await using at = await issueAsking();
+    await relayed(at, at.commentOnIssue("/smithers start").event);
+    cancelLast(at);
+    for (let id = 1_000; id < 1_100; id += 1)
+      at.api.world.comments.push(aComment({ id, issue: 12, body: "+1", createdAt: moment(31) }));
+    await relayed(at, commentedOnIssue(at, "/smithers status", 40));
+    expect(toldOn(at, 12)).toEqual([]);
+  });
+});
+
+test("a review whose run is cancelled is told by the next relay, once, by its 😕 [C161]", async () => {
+  await using at = await looped(SAVED);
+  const { world } = at.api;
+  world.now = () => moment(30);
+  const row = aReview({
+    id: 500,
+    pull: 7,
+    author: "wendy",
+    state: "CHANGES_REQUESTED",
+    body: "Nearly.",
+    submittedAt: moment(30),
+  });
+  world.reviews.push(row);
+  await relayed(at, asEvent(await reviewEvent(world, row)));
+  expect(row.reactions.map(({ content }) => content)).toEqual(["ROCKET"]);
+  await relayed(at, commented(at.comment("/smithers status", at40)));
+  expect(toldOn(at, 7)).toEqual([]);
+  cancelLast(at);
+  for (const _ of ["the next", "the one after"]) await relayed(at, commented(at.comment("/smithers status", at40)));
+  expect(toldOn(at, 7)).toEqual([
+    expect.stringMatching(/The review https:\S+#pullrequestreview-500 asked for \/smithers continue/u),
+  ]);
+  expect(row.reactions.map(({ content }) => content)).toEqual(["ROCKET", "CONFUSED"]);
+});
+
+test.for([
+  {
+    operation: "graphql/addReaction",
+    what: "the review cannot be marked",
+    says: "No reaction could be put on the review",
+  },
+  { operation: "pulls/get-review", what: "the review cannot be read", says: "No reaction could be put on the review" },
+])("a review is handed on although $what [C161]", async ({ operation, says }) => {
+  await using at = await looped(SAVED);
+  const row = aReview({ id: 500, pull: 7, author: "wendy", state: "CHANGES_REQUESTED", submittedAt: moment(30) });
+  at.api.world.reviews.push(row);
+  at.api.fail(operation, { status: 403, body: { message: "Resource not accessible by integration" } });
+  const { exitCode, lines } = await relayed(at, asEvent(await reviewEvent(at.api.world, row)));
+  expect([exitCode, inputs(at).length]).toEqual([0, 1]);
+  expect(lines.join("\n")).toContain(says);
+});
+
+test.for(["issues/list-comments", "issues/list-events", "actions/list-workflow-runs"])(
+  "a GitHub that does not say by %s keeps nobody from an answer",
+  async (operation) => {
+    await using at = await looped(SAVED);
+    handedOn(at, "/smithers continue", 20);
+    at.api.fail(operation, { status: 422, body: { message: "Oops" } });
+    const comment = at.comment("/smithers status");
+    const { exitCode, lines } = await relayed(at, commented(comment));
+    expect([exitCode, answers(at, comment.id).reactions]).toEqual([0, ["eyes", "rocket"]]);
+    expect(lines.join("\n")).toContain("Whether earlier requests got lost cannot be told");
+  },
+);

@@ -4,7 +4,7 @@ import { AccountAnswer } from "../accounts.ts";
 import type { Github } from "../client.ts";
 import type { Account } from "../event-payload.ts";
 import { pages, read } from "../graphql.ts";
-import { REVIEW_EDIT, REVIEW_THREADS } from "../queries.ts";
+import { ADD_REACTION, REVIEW_EDIT, REVIEW_REACTIONS, REVIEW_THREADS } from "../queries.ts";
 import { ask, isPassing, type Refused } from "../refusal.ts";
 
 /** A review as somebody has submitted it. */
@@ -60,6 +60,70 @@ export async function readReview(github: Github, number: number, id: number): Pr
       submittedAt: Date.parse(data.submitted_at ?? ""),
       editedAt: node.lastEditedAt,
     };
+  });
+}
+
+const MARKS = { rocket: "ROCKET", confused: "CONFUSED" } as const;
+
+/** A review that a relay of ours has marked as handed on. */
+export interface MarkedReview {
+  /** for GraphQL */
+  readonly node: string;
+  readonly url: string;
+  /** as in `changes_requested` */
+  readonly state: string;
+  readonly body: string;
+  /** milliseconds since the epoch, as the next one */
+  readonly submittedAt: number;
+  readonly markedAt: number;
+}
+
+const Marked = z.object({
+  reviews: z.object({
+    nodes: z.array(
+      z.object({
+        ...{ id: z.string(), url: z.string(), state: z.string(), body: z.string(), submittedAt: Moment.nullable() },
+        reactionGroups: z.array(
+          z.object({ content: z.string(), createdAt: Moment.nullable(), viewerHasReacted: z.boolean() }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** Those of the last reviews that have our 🚀 and not our 😕 (`pull-requests: read`), the oldest first. Never throws. */
+export async function readMarkedReviews(
+  github: Github,
+  number: number,
+): Promise<Result<readonly MarkedReview[], Refused>> {
+  return ask("pull-requests: read", async () => {
+    const { reviews } = await read(github, REVIEW_REACTIONS, { number }, Marked);
+    return reviews.nodes.flatMap(({ id: node, url, state, body, submittedAt, reactionGroups }): MarkedReview[] => {
+      const [handedOn, told] = [MARKS.rocket, MARKS.confused].map((mark) =>
+        reactionGroups.find(({ content, viewerHasReacted }) => viewerHasReacted && content === mark),
+      );
+      if (handedOn === undefined || told !== undefined || submittedAt === null) return [];
+      const markedAt = handedOn.createdAt ?? submittedAt;
+      return [{ node, url, state: state.toLowerCase(), body, submittedAt, markedAt }];
+    });
+  });
+}
+
+/** Reacts to a review, which the REST API does not (`pull-requests: write`). Never throws. @param node its id for GraphQL */
+export async function markReview(
+  github: Github,
+  node: string,
+  mark: keyof typeof MARKS,
+): Promise<Result<unknown, Refused>> {
+  const reaction = { subjectId: node, content: MARKS[mark] };
+  return ask("pull-requests: write", () => github.graphql(ADD_REACTION, reaction));
+}
+
+/** The id of a review for GraphQL (`pull-requests: read`). Never throws. */
+export async function nodeOfReview(github: Github, number: number, id: number): Promise<Result<string, Refused>> {
+  return ask("pull-requests: read", async () => {
+    const { data } = await github.rest.pulls.getReview({ pull_number: number, review_id: id });
+    return data.node_id;
   });
 }
 

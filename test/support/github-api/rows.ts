@@ -83,6 +83,8 @@ export interface ReviewRow {
   /** absent: never */
   editedAt?: Date;
   readonly comments: readonly ReviewCommentRow[];
+  /** GraphQL alone knows them */
+  readonly reactions: ReactionRow[];
   /** why it is folded, as in `OUTDATED`; null: it is not */
   minimized: string | null;
 }
@@ -232,7 +234,7 @@ export function aComment(row: Partial<CommentRow> & Pick<CommentRow, "id" | "iss
 
 export function aReview(row: Partial<ReviewRow> & Pick<ReviewRow, "id" | "pull">): ReviewRow {
   const said = { author: "github-actions[bot]", state: "COMMENTED", body: "", comments: [], minimized: null };
-  return { ...said, commit: "b".repeat(40), submittedAt: moment(row.id), ...row };
+  return { ...said, reactions: [], commit: "b".repeat(40), submittedAt: moment(row.id), ...row };
 }
 
 /** A thread that a review of `alice` has begun. */

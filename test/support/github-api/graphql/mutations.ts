@@ -45,6 +45,21 @@ export function mutations(asked: Asked): Readonly<Record<string, unknown>> {
         minimizedComment: "comment" in row ? comment(asked, row.comment) : review(asked, row.review),
       };
     },
+    addReaction: ({ input }: Order<{ subjectId: string; content: string }>) => {
+      const row = rowOf(asked, input.subjectId);
+      if (!("review" in row)) throw new Error("only reviews are reacted to here");
+      demand(asked.may, scopeOf(asked.world, row.review.pull, "write"));
+      const known = row.review.reactions.find(
+        ({ author, content }) => author === asked.login && content === input.content,
+      );
+      const { login: author, world } = asked;
+      if (known === undefined)
+        row.review.reactions.push({ id: world.nextId(), author, content: input.content, at: world.now() });
+      return {
+        ...echo(input),
+        reaction: { __typename: "Reaction", id: `RE_${row.review.id}`, content: input.content },
+      };
+    },
     convertPullRequestToDraft: (order: Order<{ pullRequestId: string }>) => setDraft(asked, order, true),
     markPullRequestReadyForReview: (order: Order<{ pullRequestId: string }>) => setDraft(asked, order, false),
     createCommitOnBranch: async ({ input }: Order<CommitOrder>) => {

@@ -139,8 +139,19 @@ export function review(asked: Asked, row: ReviewRow): Fields {
     ...{ ...said(asked, row), __typename: "PullRequestReview", id: `PRR_${row.id}`, state: row.state },
     ...{ createdAt: at, submittedAt: at, updatedAt: at },
     lastEditedAt: row.editedAt === undefined ? null : instant(row.editedAt),
+    reactionGroups: REACTIONS.map((content) => reactionGroup(asked, row, content)),
     url: `https://github.com${repositoryPath(asked.world).slice("/repos".length)}/pull/${row.pull}#pullrequestreview-${row.id}`,
   };
+}
+
+const REACTIONS = ["THUMBS_UP", "THUMBS_DOWN", "LAUGH", "HOORAY", "CONFUSED", "HEART", "ROCKET", "EYES"];
+
+/** GitHub tells of all kinds, also of those that nobody has chosen. */
+function reactionGroup({ login }: Asked, { reactions, submittedAt }: ReviewRow, content: string): Fields {
+  const rows = reactions.filter((row) => row.content === content);
+  const [first] = rows;
+  const createdAt = first === undefined ? null : instant(first.at ?? submittedAt);
+  return { content, createdAt, viewerHasReacted: rows.some(({ author }) => author === login) };
 }
 
 /** What people say of single places of a pull request, oldest first. */

@@ -80,7 +80,7 @@ function listRuns(exchange: Exchange): Answer {
   const wanted = (name: string, value: string | null): boolean => (query.get(name) ?? value) === value;
   const rows = known
     .filter((run) => wanted("branch", run.branch) && wanted("event", run.event) && wanted("head_sha", run.sha))
-    .filter((run) => hasStatus(run, query.get("status")))
+    .filter((run) => hasStatus(run, query.get("status")) && isOfTime(run, query.get("created")))
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   const path = `${repositoryPath(world)}/actions/workflows/${workflow}/runs`;
   const { rows: shown, headers } = page(exchange, path, rows);
@@ -90,6 +90,14 @@ function listRuns(exchange: Exchange): Answer {
 
 function hasStatus(run: RunRow, status: string | null): boolean {
   return status === null || run.status === status || run.conclusion === status;
+}
+
+/** GitHub's search syntax for moments, as far as it is used here. */
+function isOfTime({ createdAt }: RunRow, created: string | null): boolean {
+  if (created === null) return true;
+  const since = /^>=(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/u.exec(created)?.[1];
+  if (since === undefined) throw new Error(`the stand-in does not know created=${created}`);
+  return createdAt.getTime() >= Date.parse(since);
 }
 
 function listArtifacts(exchange: Exchange): Answer {

@@ -95,7 +95,7 @@ async function createReview(exchange: Exchange): Promise<Answer> {
     if (line === undefined || !world.settings.lineIsInDiff(path, line)) return wrong("Line could not be resolved");
   }
   const row = {
-    ...{ id: world.nextId(), pull: pull.number, author: login, body, minimized: null },
+    ...{ id: world.nextId(), pull: pull.number, author: login, body, minimized: null, reactions: [] },
     ...{ state: event === undefined ? "PENDING" : STATES[event], commit: commit ?? (await headOf(world, pull)) },
     ...{ submittedAt: world.now(), comments: comments.map(({ line = null, ...comment }) => ({ ...comment, line })) },
   };
