@@ -96,7 +96,12 @@ export async function wasKilled(folder: string): Promise<boolean> {
 }
 
 async function holderIn(folder: string): Promise<Holder | undefined> {
-  const names = (await unlessMissing(readdir(path.join(folder, LOCK_FOLDER)))) ?? [];
+  const register = path.join(folder, LOCK_FOLDER);
+  const names = await readdir(register).catch((error: unknown) => {
+    // Nobody holds what is no folder, as where something else has taken its place.
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return [];
+    throw error;
+  });
   return names.map(parseHolder).find((found) => found !== undefined);
 }
 

@@ -57,6 +57,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
     "github/comments.ts#readComment",
     "github/kill-switch.ts#readKillSwitch",
     "github/orders/issue.ts#readIssue",
+    "github/orders/review.ts#readMarkedReviews",
     "github/orders/review.ts#readReview",
     "github/orders/review.ts#readThreads",
     "github/pulls.ts#readPullRequest",
@@ -75,6 +76,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   ],
   "puts together what was read": [
     "app/read-settings.ts#readSettings",
+    "commands/stats/read-runs.ts#readRuns",
     "config/consent.ts#readPaths",
     "config/presets.ts#readPreset",
     "core/open-loop.ts#readStories",

@@ -76,6 +76,12 @@ describe("the lock of a loop", () => {
     expect((await lockHolder(path.join(folder.path, "a-loop")))?.pid).toBe(holder.child.pid);
   });
 
+  it("nobody holds what is a file in the place of a loop's folder", async () => {
+    await using folder = await tempFolder();
+    await writeFile(path.join(folder.path, "a-loop"), "");
+    expect(await lockHolder(path.join(folder.path, "a-loop"))).toBeUndefined();
+  });
+
   it("a process that lets go, or is killed, leaves it free [W-06]", async () => {
     await using folder = await tempFolder();
     await using holder = rival(folder.path);
