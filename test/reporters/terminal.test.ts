@@ -19,7 +19,7 @@ test("what happened stays, what happens now is redrawn and gone at the end", asy
   reporter.report(started(), aState());
   reporter.report(turnStarted(1), aState({ iteration: 1 }));
   reporter.observe({ type: "command.started", command: `npm run \u001B[2J${"x".repeat(100)}` });
-  await vi.waitFor(() => expect(shown(terminal)).toContain("the agent runs: npm run x"));
+  await vi.waitFor(() => expect(shown(terminal)).toContain("the agent runs: npm run x"), 10_000);
   expect(shown(terminal)).toContain("Iteration 1 of 30");
   expect(terminal.text).not.toContain("\u001B[2J");
   expect(terminal.text).not.toContain("\u001B[?25l");
@@ -54,7 +54,7 @@ test("what happens while something else has the terminal is not told later, and 
   await vi.waitFor(() => import("log-update"));
   expect(terminal.text).toBe(before);
   reporter.show();
-  await vi.waitFor(() => expect(shown(terminal)).toContain("Iteration 1 of 30"));
+  await vi.waitFor(() => expect(shown(terminal)).toContain("Iteration 1 of 30"), 10_000);
   reporter.hide();
   reporter.observe({ type: "notice", text: "at the end" });
   const hidden = terminal.text;
