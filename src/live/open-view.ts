@@ -227,7 +227,11 @@ class View {
     const scene = this.#scene();
     const isAlive = scene.watched?.view.alive === true;
     // What was told or asked while a loop ran means nothing once it has ended, and would hide that it has.
-    if (this.#wasAlive && !isAlive) this.#ui = { ...this.#ui, said: "", asking: null };
+    if (this.#wasAlive && !isAlive) {
+      // Who wanted to leave has nothing to decide any more.
+      if (this.#ui.asking === "leave") queueMicrotask(() => this.leave({ signal: null }));
+      this.#ui = { ...this.#ui, said: "", asking: null };
+    }
     this.#wasAlive = isAlive;
     return frame(this.#ui, scene);
   }

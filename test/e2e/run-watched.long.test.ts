@@ -191,8 +191,7 @@ describe("a person runs a loop with its view", () => {
   test("Ctrl+C in the pager is the pager's [C123, C127]", async () => {
     await using at = await stage();
     const { terminal } = at;
-    // By the time that it shows something the run has heard of it; a person takes longer as well.
-    const pager = 'trap "echo caught > caught.txt; exit" INT; sleep 1; echo reading; read -r line';
+    const pager = 'trap "echo caught > caught.txt; exit" INT; echo reading; read -r line';
     await writeFile(path.join(at.root, "pager.sh"), pager);
     await terminal.enter(`PAGER="/bin/sh pager.sh" ${RUN} --watch`);
     await sees(terminal, IS_AT_WORK);

@@ -191,6 +191,20 @@ describe("the view on a terminal", () => {
     await expectRestored(stage);
   });
 
+  test("who is asked how to leave a loop leaves it when it ends, and need not say how [C128]", async () => {
+    let alive = true;
+    const stage = opened({
+      facts: () => ({ loops: [], watched: aWatched({ view: aView({}, { alive }) }), runs: "begun", log: aLog([]) }),
+      size: { columns: 60, rows: 40 },
+    });
+    await stage.shows(/repo-1 {2}running/u);
+    stage.stdin.write("q");
+    await waitFor("the question", () => /plain log/u.test(stage.bytes()));
+    alive = false;
+    stage.changes.emit("changed");
+    expect(await stage.left).toEqual({ signal: null });
+  });
+
   test.each([
     ["x", /Stop it now\?/u],
     ["p", /pause was asked/u],

@@ -80,6 +80,7 @@ export interface Leaving {
 }
 
 type FromView = { readonly left: Leaving } | { readonly pager: boolean };
+type ToView = { readonly end: true } | { readonly heard: true };
 
 /** Tells a view by whom it was started; what another process has left there is not believed. */
 const VIEW_OF = "SMITHERS_VIEW_OF";
@@ -172,7 +173,7 @@ export class ViewOfRun {
   async end(): Promise<void> {
     if (!this.#isOpen) return this.#over;
     this.#isEnding = true;
-    if (this.#child?.connected === true) this.#child.send({ end: true }, () => undefined);
+    this.#tell({ end: true });
     // Who reads in the pager has all the time: it would stay behind.
     const timer = setTimeout(() => void (this.#isPaging || this.#child?.kill("SIGKILL")), PATIENCE_MS);
     await this.#over;
@@ -237,6 +238,11 @@ export class ViewOfRun {
   #hear(message: FromView): void {
     if ("pager" in message) this.#isPaging = message.pager;
     else if ("left" in message) this.#left = message.left;
+    this.#tell({ heard: true });
+  }
+
+  #tell(message: ToView): void {
+    if (this.#child?.connected === true) this.#child.send(message, () => undefined);
   }
 
   /** Does what was wanted of the loop by who left the view. */
@@ -282,6 +288,7 @@ export interface RunBehind {
   readonly since: ViewOf["since"];
   /** aborts when the run wants its terminal, or is not there any more */
   readonly gone: AbortSignal;
+  /** Resolves when the run has heard it, is gone, or is too busy to hear anything for a while. */
   tell(message: FromView): Promise<void>;
   /** Gives a terminal back that was left without its run: nobody else would do it. */
   restore(): void;
@@ -293,16 +300,20 @@ export function runBehind({ env }: Shell): RunBehind | undefined {
   Reflect.deleteProperty(process.env, VIEW_OF);
   if (pid !== process.ppid || process.send === undefined) return undefined;
   const gone = new AbortController();
-  process.on("message", () => gone.abort()).on("disconnect", () => gone.abort());
+  process.on("message", (message: ToView) => "end" in message && gone.abort()).on("disconnect", () => gone.abort());
   if (!process.connected) gone.abort();
   return {
     ...{ runs, since },
     gone: gone.signal,
-    tell: (message) =>
-      new Promise((resolve) => {
-        if (process.connected) process.send?.(JSON.stringify(message), undefined, undefined, () => resolve());
-        else resolve();
-      }),
+    async tell(message) {
+      if (!process.connected) return;
+      const enough = AbortSignal.any([gone.signal, AbortSignal.timeout(PATIENCE_MS)]);
+      const heard = once(process, "message", { signal: enough }).catch(() => undefined);
+      await new Promise<void>((resolve) => {
+        process.send?.(JSON.stringify(message), undefined, undefined, () => resolve());
+      });
+      await heard;
+    },
     restore() {
       const sh = findOuter("sh", env["PATH"]);
       if (process.connected || sh === undefined || modes === null) return;
