@@ -199,7 +199,7 @@ describe("the view on a terminal", () => {
     });
     await stage.shows(/repo-1 {2}running/u);
     stage.stdin.write("q");
-    await waitFor("the question", () => /plain log/u.test(stage.bytes()));
+    await waitFor("the question", () => /Leave: l log here/u.test(stage.bytes()));
     alive = false;
     stage.changes.emit("changed");
     expect(await stage.left).toEqual({ signal: null });
