@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { loopRefOf } from "../../src/core/names.ts";
 import { controlRefOf } from "../../src/core/control-requests.ts";
 
 const run = promisify(execFile);
@@ -20,4 +21,11 @@ describe("the name of a request", () => {
   ])("%j with id %j is refused [T15]", (login, id) => {
     expect(() => controlRefOf("a-loop", { kind: "stop", login, id })).toThrow(RangeError);
   });
+});
+
+it("a loop's ref is none that git takes for the short name of its branch", () => {
+  const loop = "fix-1";
+  // As git looks up `smithers/fix-1`, before it comes to branches.
+  const before = ["", "refs/", "refs/tags/"].map((prefix) => `${prefix}smithers/${loop}`);
+  expect(before).not.toContain(loopRefOf(loop));
 });

@@ -8,6 +8,8 @@ import { statsLines } from "../../../src/views/stats/lines.ts";
 import { type Began, countRuns, type LoopStats, noRuns, statsOf } from "../../../src/views/stats/loop-stats.ts";
 import { type LeftOut, statsJson, totalsOf } from "../../../src/views/stats/totals.ts";
 import { aFailure, aTask, aVerdict, BOUNDS } from "../../support/builders.ts";
+import { columnsOf } from "../../../src/views/plain-text.ts";
+import { EACH } from "../some-stories.ts";
 import { aState, settled, started, turnEnded, turnStarted } from "../a-state.ts";
 
 const at = "2026-01-06T21:10:00.000+00:00";
@@ -93,6 +95,9 @@ describe("the runs of a loop", () => {
 
 const CHECKED = { success_cmd: ["npm", "test"], success_sh: null, quality_commands: [], ci_workflow: null };
 
+const CHANGES = { files_changed: 1, lines_added: 1, lines_removed: 0, commit: null };
+const UNTOLD = { iteration: 1, started_at: at, ended_at: at, claimed: false, tokens: 0, ...CHANGES };
+
 describe("what a state says", () => {
   const spent = { ...aState().spent, turns: 2, tokens: 500, cost: 40_000, priced_turns: 2 };
   const done: Partial<LoopState> = {
@@ -106,6 +111,17 @@ describe("what a state says", () => {
     ["without a reason", { ...done, stop_reason: null }, { reason: null }],
     ["crashed", { ...done, status: "running" }, { status: "crashed", reason: null, provedAt: null }],
     ["an agent that tells no tokens", { ...done, spent: { ...spent, tokens: 0 } }, { tokens: null }],
+    [
+      "whose turn went well without tokens",
+      { ...done, iterations: [{ ...UNTOLD, agent: "ok", checks: "passed" }] },
+      { tokens: null },
+    ],
+    [
+      "proved by CI",
+      { ...done, checks: { ...CHECKED, ci_workflow: "ci.yml" } },
+      { checks: ["npm test", "CI's ci.yml"] },
+    ],
+    ["of a PRD", { ...done, stories: EACH.stories }, { began: null }],
     ["a turn without a price", { ...done, spent: { ...spent, priced_turns: 1 } }, { cost: null }],
     ["resumed", { ...done, spent: { ...spent, resumes: 1 } }, { runs: 2, savedMs: null, falseStarts: null }],
     ["without a resume", done, { runs: 1, savedMs: 0, falseStarts: null, tally: null }],
@@ -223,6 +239,20 @@ describe("all together", () => {
     const text = textOf([aLoop({ tally })]);
     expect(text).toContain("By the events of 1 loop:");
     expect(text).not.toContain("stories");
+  });
+
+  test.each([200, 80, 44, 20])("in %i columns no line is wider, and nothing is lost [C141]", (columns) => {
+    const dear = Array.from({ length: 12 }, (_, index) =>
+      aLoop({ loopId: `dear-循環-${index}`, cost: 9e6, began: HERE }),
+    );
+    const loops = [...Array.from({ length: 30 }, () => aLoop()), ...dear];
+    const lines = statsLines({ loops, leftOut: [] }, columns).map(({ text }) => text);
+    expect(lines.filter((text) => columnsOf(text) > columns)).toEqual([]);
+    const all = lines.join("").replaceAll(/\s/gu, "");
+    expect(all).toMatch(/dear-循環-11.*Overtwicethemediancostof1\.00USD:.*and2more$/u);
+    expect(statsJson({ loops: dear, leftOut: [] })).toMatchObject({
+      loops: [{ began: { tree: "t1" } }, ...dear.slice(1).map(() => ({}))],
+    });
   });
 
   test("nothing in a name moves the cursor [C141]", () => {
