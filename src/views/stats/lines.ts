@@ -26,8 +26,7 @@ const LEFT_OUT: Readonly<Record<LeftOutReason, (n: number) => string>> = {
   running: (n) => `${n} at work`,
   unreadable: (n) => `${n} cannot be read`,
   newer_version: (n) => `${n} of a newer version`,
-  older_copy: (n) =>
-    n === 1 ? "1 older copy of a loop that is counted" : `${n} older copies of loops that are counted`,
+  older_copy: (n) => `${n} older than the copy that is counted`,
 };
 
 /**
@@ -57,10 +56,13 @@ export function statsLines({ loops, leftOut }: Sample, columns: number): readonl
 export function inColumns(lines: readonly Line[], columns: number): readonly Line[] {
   return lines.flatMap(({ text, tone }) => {
     if (columnsOf(text) <= columns) return [line(text, tone)];
-    const indent = `${/^ */u.exec(text)?.[0] ?? ""}  `;
-    const [first = "", ...rest] = wrapped(text, columns);
-    const further = wrapped(text.slice(first.length).trimStart(), columns - indent.length);
-    return [line(first, tone), ...(rest.length === 0 ? [] : further.map((each) => line(indent + each, tone)))];
+    const indent = " ".repeat(text.length - text.trimStart().length + 2);
+    return wrapped(text, columns)
+      .slice(0, 1)
+      .flatMap((first) => {
+        const further = wrapped(text.slice(first.length).trimStart(), columns - indent.length);
+        return [line(first, tone), ...further.map((each) => line(indent + each, tone))];
+      });
   });
 }
 
@@ -70,25 +72,25 @@ export function inColumns(lines: readonly Line[], columns: number): readonly Lin
  */
 export function table(rows: readonly (readonly string[])[], columns: number): readonly Line[] {
   const [head = []] = rows;
-  const widths = head.map((_, column) => Math.max(...rows.map((cells) => columnsOf(cells[column] ?? ""))));
+  const widths = head.map((_, column) => Math.max(...rows.map((cells) => columnsOf(String(cells[column])))));
   const aligned = (cells: readonly string[], from: number): string =>
     cells
       .slice(from)
-      .map((cell, index) => cell + " ".repeat((widths[from + index] ?? 0) - columnsOf(cell)))
+      .map((cell, index) => cell + " ".repeat(Number(widths[from + index]) - columnsOf(cell)))
       .join("  ")
       .trimEnd();
   const toned = (text: string, index: number): Line => line(text, index === 0 ? "strong" : "plain");
   const width = widths.reduce((sum, each) => sum + each + 2, -2);
   if (width <= columns) return rows.map((cells, index) => toned(aligned(cells, 0), index));
-  if (width - (widths[0] ?? 0) <= columns) {
+  if (width - Number(widths[0]) <= columns) {
     return rows.flatMap((cells, index) => [
-      ...inColumns([toned(cells[0] ?? "", index)], columns),
+      ...inColumns([toned(String(cells[0]), index)], columns),
       toned(`  ${aligned(cells, 1)}`, index),
     ]);
   }
   return rows.slice(1).flatMap((cells) => {
     const told = cells.slice(1).flatMap((cell, index) => (cell === "" ? [] : [`${head[index + 1]}: ${cell}`]));
-    return inColumns([line(cells[0] ?? "", "strong"), line(`  ${told.join("; ")}`)], columns);
+    return inColumns([line(String(cells[0]), "strong"), line(`  ${told.join("; ")}`)], columns);
   });
 }
 
@@ -196,7 +198,7 @@ const NAMED = 10;
 
 function costlyLines({ costly, costs }: Totals): readonly Line[] {
   if (costs === null || costly.length === 0) return [];
-  const dearest = costly.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0)).slice(0, NAMED);
+  const dearest = costly.toSorted((a, b) => Number(b.cost) - Number(a.cost)).slice(0, NAMED);
   const named = dearest.map((loop) => `${oneLine(nameOf(loop))} (${known(loop.cost, usd)})`).join(", ");
   const more = costly.length > NAMED ? ` and ${costly.length - NAMED} more` : "";
   return [line(""), line(`Over twice the median cost of ${usd(costs.median)}: ${named}${more}`, "warn")];
