@@ -80,7 +80,9 @@ export interface Leaving {
 }
 
 type FromView = { readonly left: Leaving } | { readonly pager: boolean };
-type ToView = { readonly end: true } | { readonly heard: true };
+interface ToView {
+  readonly say: "end" | "heard";
+}
 
 /** Tells a view by whom it was started; what another process has left there is not believed. */
 const VIEW_OF = "SMITHERS_VIEW_OF";
@@ -173,7 +175,7 @@ export class ViewOfRun {
   async end(): Promise<void> {
     if (!this.#isOpen) return this.#over;
     this.#isEnding = true;
-    this.#tell({ end: true });
+    this.#tell({ say: "end" });
     // Who reads in the pager has all the time: it would stay behind.
     const timer = setTimeout(() => void (this.#isPaging || this.#child?.kill("SIGKILL")), PATIENCE_MS);
     await this.#over;
@@ -238,7 +240,7 @@ export class ViewOfRun {
   #hear(message: FromView): void {
     if ("pager" in message) this.#isPaging = message.pager;
     else if ("left" in message) this.#left = message.left;
-    this.#tell({ heard: true });
+    this.#tell({ say: "heard" });
   }
 
   #tell(message: ToView): void {
@@ -300,7 +302,7 @@ export function runBehind({ env }: Shell): RunBehind | undefined {
   Reflect.deleteProperty(process.env, VIEW_OF);
   if (pid !== process.ppid || process.send === undefined) return undefined;
   const gone = new AbortController();
-  process.on("message", (message: ToView) => "end" in message && gone.abort()).on("disconnect", () => gone.abort());
+  process.on("message", ({ say }: ToView) => say === "end" && gone.abort()).on("disconnect", () => gone.abort());
   if (!process.connected) gone.abort();
   return {
     ...{ runs, since },
