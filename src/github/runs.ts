@@ -82,7 +82,8 @@ export async function listRuns(
 }
 
 /**
- * The runs of a workflow that were dispatched since a moment and have not ended, of the newest 100 (`actions: read`). Never throws.
+ * The runs of a workflow that were dispatched since a moment and have not ended, of the newest 100 (`actions: read`).
+ * Never throws.
  *
  * @param since milliseconds since the epoch
  */

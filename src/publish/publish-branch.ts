@@ -246,7 +246,6 @@ async function takenFrom(
     const ours = await idsAt(commit);
     const wanted = paths.filter((name) => ours.has(name));
     if (wanted.length === 0) return;
-    // Without a page, GitHub leaves out the oldest of more than 250.
     // The oldest come first, in pages: the latest are on the last one, or on the last two.
     const page = async (nth: number) =>
       (await repos.compareCommits({ base: commit, head: tip, per_page: PAGE, page: nth })).data;

@@ -51,9 +51,10 @@ export interface LostIn {
 
 /**
  * Tells of what people have asked for and nothing came of: its run was cancelled or refused after the relay that had
- * started it was gone (C88, C161). A run that begins writes the loop's record, so only what was asked since can be lost; where there is
- * no loop, what no comment of ours about one has followed. It is not lost while a run may still do it, nor within a minute of being handed on,
- * because lists of runs lag. Each is told once: 😕 marks comments and reviews, and behind a label the answer itself. Never throws.
+ * started it was gone (C88, C161). A run that begins writes the loop's record, so only what was asked since can be lost;
+ * where there is no loop, what no comment of ours about one has followed. It is not lost while a run may still do it, nor
+ * within a minute of being handed on, because lists of runs lag. Each is told once: 😕 marks comments and reviews, and
+ * behind a label the answer itself. Never throws.
  *
  * @returns what was told, a line each for the log
  */

@@ -1,11 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { createGitWorkspace } from "../../src/git/workspace.ts";
 import { ciGateOf, liveComment } from "../../src/job/on-github.ts";
 import { aPull } from "../support/github-api/server.ts";
 import { aState, turnEnded } from "../views/a-state.ts";
-import { BOT, BRANCH, LOOP, type PublishStage, publishStage } from "../publish/publish-stage.ts";
+import { BOT, BRANCH, commitOn, LOOP, publishStage } from "../publish/publish-stage.ts";
 
 test.each([
   { whose: "this run's", isOurs: true, comments: [expect.stringContaining("What you can say now")], told: [] },
@@ -42,20 +40,6 @@ const CI = {
 };
 /** What CI runs before the tests is the loop's own. */
 const BENT = { "tools/setup/setup.sh": "rm -r test\n" };
-
-/** Commits files on a branch that begins at another one, on GitHub as well. */
-async function commit(at: PublishStage, branch: string, from: string, files: Readonly<Record<string, string>>) {
-  const top = await at.git("rev-parse", "--show-toplevel");
-  await at.git("checkout", "-q", "-B", branch, from);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(top, name)), { recursive: true });
-    await writeFile(path.join(top, name), text);
-  }
-  await at.git("add", "-A");
-  await at.git("commit", "-q", "-m", branch);
-  await at.git("push", "-q", "-f", at.remote.folder, branch);
-  await at.git("fetch", "-q");
-}
 
 const NAMED = { number: 7, url: "https://github.com/o/r/pull/7", own: false };
 const UNLIKE = /tools\/setup is not as in main, and what a branch says itself proves nothing/u;
@@ -99,9 +83,9 @@ test.each<{
     const run = world.runs[index];
     if (run !== undefined) world.runs[index] = { ...run, status: "completed", conclusion: "success" };
   };
-  await commit(at, "main", "origin/main", CI);
-  await commit(at, "release", "main", { "notes.txt": "of the release\n" });
-  await commit(at, BRANCH, "release", BENT);
+  await commitOn(at, "main", "origin/main", CI);
+  await commitOn(at, "release", "main", { "notes.txt": "of the release\n" });
+  await commitOn(at, BRANCH, "release", BENT);
   const { context, place, settings, teller } = await at.job({
     inputs: { "ci-workflow": file, ...inputs },
     env: { GITHUB_REF: `refs/heads/${ref}` },

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { expect } from "vitest";
@@ -187,4 +187,24 @@ async function environment({ folder, workspace, api, remote }: Place, { inputs, 
     ...Object.fromEntries(variables),
     ...env,
   };
+}
+
+/** A commit with these files on top of another one, as a branch on GitHub. */
+export async function commitOn(
+  at: PublishStage,
+  branch: string,
+  from: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const top = await at.git("rev-parse", "--show-toplevel");
+  await at.git("checkout", "-q", "-B", branch, from);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(top, name)), { recursive: true });
+    await writeFile(path.join(top, name), text);
+  }
+  await at.git("add", "-A");
+  await at.git("commit", "-q", "--allow-empty", "-m", branch);
+  await at.git("push", "-q", "-f", at.remote.folder, branch);
+  await at.git("fetch", "-q");
+  return at.git("rev-parse", "HEAD");
 }

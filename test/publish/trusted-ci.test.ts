@@ -1,8 +1,8 @@
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asInBase } from "../../src/publish/trusted-ci.ts";
-import { type PublishStage, publishStage } from "./publish-stage.ts";
+import { commitOn, type PublishStage, publishStage } from "./publish-stage.ts";
 
 const CI = ".github/workflows/ci.yml";
 const BASE: Readonly<Record<string, string>> = {
@@ -28,18 +28,8 @@ beforeAll(async () => {
 afterAll(async () => at[Symbol.asyncDispose]());
 
 /** A commit with these files on top of another one, as a branch on GitHub. */
-async function commit(branch: string, from: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const top = await at.git("rev-parse", "--show-toplevel");
-  await at.git("checkout", "-q", "-B", branch, from);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(path.dirname(path.join(top, name)), { recursive: true });
-    await writeFile(path.join(top, name), text);
-  }
-  await at.git("add", "-A");
-  await at.git("commit", "-q", "--allow-empty", "-m", branch);
-  await at.git("push", "-q", "-f", at.remote.folder, branch);
-  return at.git("rev-parse", "HEAD");
-}
+const commit = (branch: string, from: string, files: Readonly<Record<string, string>>): Promise<string> =>
+  commitOn(at, branch, from, files);
 
 async function whyNot(sha: string, workflow = "ci.yml", base = "main"): Promise<string | null> {
   const compared = await asInBase(at.access(), { workflow, sha, base, as: "branch" });

@@ -80,6 +80,7 @@ export interface Leaving {
 }
 
 type FromView = { readonly left: Leaving } | { readonly pager: boolean };
+
 interface ToView {
   readonly say: "end" | "heard";
 }

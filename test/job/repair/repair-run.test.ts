@@ -263,6 +263,10 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     }
     const others = [21, 22, 23, 24].map((id) => ({ name: `job ${id}`, step: `Run make ${id}` }));
     expect((await plan()).failed).toMatchObject({ more_jobs: 2, proves: [TEST, ...others] });
+    for (let id = 25; id < 90; id += 1)
+      api.world.jobs.push(aJob({ id, runId: 88, name: `job ${id}`, conclusion: "failure", steps: { x: "failure" } }));
+    const { failed } = await plan();
+    expect([failed?.proves.length, failed?.red.length, failed?.more_jobs]).toEqual([50, 50, 67]);
   });
 
   test("what cannot be run here is proved by that job on GitHub alone [C102]", async () => {
