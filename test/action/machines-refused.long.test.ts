@@ -49,7 +49,10 @@ async function run(loopId: string, { until, ...job }: CiJob & { readonly until?:
 
 /** A newer artifact of the loop, from another run: what the last one holds, with another manifest. */
 async function addArtifact(headRepositoryId: number, change: (manifest: Manifest) => Manifest): Promise<string> {
-  const last = ci.results.artifacts.stored.findLast(({ name }) => name.startsWith(`smithers-${LOOP}-`));
+  // The page beside it is no archive, and may have come after it.
+  const last = ci.results.artifacts.stored.findLast(
+    ({ name, isArchive }) => isArchive && name.startsWith(`smithers-${LOOP}-`),
+  );
   if (last === undefined) throw new Error("There is no artifact yet.");
   const files = unzipped(await ci.results.blobs.read(last.blob));
   const manifest: Manifest = JSON.parse(String(files["carried.json"]));
