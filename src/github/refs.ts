@@ -34,6 +34,45 @@ export async function tipOf(github: Github, ref: string): Promise<Result<string,
   return ask("contents: read", async () => (await github.rest.git.getRef({ ref: unprefixed(ref) })).data.object.sha);
 }
 
+/** A commit between two others; the subject is its author's words. */
+interface CommitBetween {
+  readonly sha: string;
+  readonly subject: string;
+}
+
+/** As many commits GitHub tells of at once, at most. */
+const PAGE = 100;
+
+/**
+ * What came after one commit until another, the newest first (`contents: read`): at most three requests, however many there
+ * are. Never throws.
+ *
+ * @param most at most 100
+ * @returns the newest `most` of them, and how many there are
+ */
+export async function commitsBetween(
+  github: Github,
+  base: string,
+  head: string,
+  most: number,
+): Promise<Result<{ readonly commits: readonly CommitBetween[]; readonly count: number }, Refused>> {
+  return ask("contents: read", async () => {
+    // The oldest come first, in pages: the newest are on the last one, or on the last two.
+    const page = async (nth: number) =>
+      (await github.rest.repos.compareCommits({ base, head, per_page: PAGE, page: nth })).data;
+    const first = await page(1);
+    const last = Math.ceil(first.total_commits / PAGE);
+    const commits = [first.commits];
+    for (const nth of [last - 1, last].filter((one) => one > 1)) commits.push((await page(nth)).commits);
+    const subject = (message: string): string => message.split(/\r?\n/u, 1)[0] ?? "";
+    const newest = commits.flat().slice(-most).toReversed();
+    return {
+      commits: newest.map(({ sha, commit }) => ({ sha, subject: subject(commit.message) })),
+      count: first.total_commits,
+    };
+  });
+}
+
 /** As the API takes a ref's name. */
 function unprefixed(ref: string): string {
   return ref.replace(/^refs\//u, "");

@@ -118,34 +118,6 @@ function runOf(data: RunAnswer, { repository }: Github): WorkflowRun {
   };
 }
 
-/** A commit between two others; the subject is its author's words. */
-interface CommitBetween {
-  readonly sha: string;
-  readonly subject: string;
-}
-
-/**
- * What came after one commit until another, the newest first (`contents: read`). Never throws.
- *
- * @returns the first `most` of them, and how many there are
- */
-export async function commitsBetween(
-  github: Github,
-  base: string,
-  head: string,
-  most: number,
-): Promise<Result<{ readonly commits: readonly CommitBetween[]; readonly count: number }, Refused>> {
-  return ask("contents: read", async () => {
-    const { data } = await github.rest.repos.compareCommits({ base, head });
-    const commits = data.commits.slice(-most).toReversed();
-    const subject = (message: string): string => message.split(/\r?\n/u, 1)[0] ?? "";
-    return {
-      commits: commits.map(({ sha, commit }) => ({ sha, subject: subject(commit.message) })),
-      count: data.total_commits,
-    };
-  });
-}
-
 /** After these waits a run is looked at that was just asked for; milliseconds. GitHub's lists lag up to a minute (C148). */
 const LOOKS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 

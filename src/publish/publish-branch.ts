@@ -13,7 +13,7 @@ import type { GithubAccess } from "../github/access.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import type { Github } from "../github/client.ts";
 import { ask, type Refused } from "../github/refusal.ts";
-import { tipOf } from "../github/refs.ts";
+import { commitsBetween, tipOf } from "../github/refs.ts";
 import { timer } from "../os/clock.ts";
 import { SecretValues } from "../os/secrets.ts";
 import type { StartingPoint } from "../store/carry-note.ts";
@@ -224,8 +224,6 @@ async function unlikeIn(
 const WORKFLOWS = ".github/workflows";
 /** As far back the default branch is looked through. */
 const MOST_COMMITS = 30;
-/** As many commits GitHub tells of at once, at most. */
-const PAGE = 100;
 
 /**
  * Which of these workflow files a commit has as the default branch had them once since they parted (`contents: read`): at
@@ -246,15 +244,8 @@ async function takenFrom(
     const ours = await idsAt(commit);
     const wanted = paths.filter((name) => ours.has(name));
     if (wanted.length === 0) return;
-    // The oldest come first, in pages: the latest are on the last one, or on the last two.
-    const page = async (nth: number) =>
-      (await repos.compareCommits({ base: commit, head: tip, per_page: PAGE, page: nth })).data;
-    const first = await page(1);
-    const last = Math.ceil(first.total_commits / PAGE);
-    const later = [last - 1, last].filter((nth) => nth > 1);
-    const commits = [first.commits];
-    for (const nth of later) commits.push((await page(nth)).commits);
-    for (const { sha } of commits.flat().slice(-MOST_COMMITS).toReversed()) {
+    const moved = await commitsBetween(github, commit, tip, MOST_COMMITS);
+    for (const { sha } of moved.ok ? moved.value.commits : []) {
       if (taken.size === wanted.length) return;
       const theirs = await idsAt(sha);
       for (const name of wanted) if (theirs.get(name) === ours.get(name)) taken.add(name);

@@ -6,7 +6,6 @@ import { findRedRuns } from "../../requests/run-to-fix.ts";
 import type { Github } from "../../github/client.ts";
 import {
   type Annotation,
-  commitsBetween,
   hasFailed,
   listRuns,
   readAnnotations,
@@ -15,6 +14,7 @@ import {
   type RunJob,
   type WorkflowRun,
 } from "../../github/runs.ts";
+import { commitsBetween } from "../../github/refs.ts";
 
 /** The logs of at most this many failed jobs are read; more are only counted. */
 const TOLD_JOBS = 3;
