@@ -8,7 +8,7 @@ import { markReview, readMarkedReviews } from "../github/orders/review.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { unendedSince } from "../github/runs.ts";
 import { loopIdIn } from "../views/github/markers.ts";
-import { refusalReply } from "../views/github/relay-reply.ts";
+import { type LostRequest, lostReply, tellsLoss } from "../views/github/relay-reply.ts";
 import type { FoundLoop } from "./find-loop.ts";
 import { commandOf, type Intent } from "./intent.ts";
 import { labelsTaken } from "./issue-events.ts";
@@ -23,16 +23,12 @@ const LISTS_LAG_MS = 60_000;
 const BACK_MS = 7 * 24 * 3_600_000;
 
 /** What somebody has asked for that a relay has handed on, and of which nothing came. */
-interface Lost {
-  /** as the beginning of a sentence */
-  readonly what: string;
-  /** what to do instead, as a sentence */
-  readonly next: string;
+interface Lost extends LostRequest {
   /** when it was asked for, and when it was handed on; milliseconds since the epoch */
   readonly at: number;
   readonly handedOn: number;
-  /** Marks it as told; false: it is told already, or cannot be marked. */
-  readonly mark: () => Promise<boolean>;
+  /** Marks it as told. */
+  readonly mark: () => Promise<unknown>;
 }
 
 /** Where it is looked. */
@@ -53,8 +49,8 @@ export interface LostIn {
  * Tells of what people have asked for and nothing came of: its run was cancelled or refused after the relay that had
  * started it was gone (C88, C161). A run that begins writes the loop's record, so only what was asked since can be lost;
  * where there is no loop, what no comment of ours about one has followed. It is not lost while a run may still do it, nor
- * within a minute of being handed on, because lists of runs lag. Each is told once: 😕 marks comments and reviews, and
- * behind a label the answer itself. Never throws.
+ * within a minute of being handed on, because lists of runs lag. Each is told once: by the answer itself, after which 😕 marks
+ * comments and reviews. Never throws.
  *
  * @returns what was told, a line each for the log
  */
@@ -75,10 +71,15 @@ export async function tellLost(github: Github, where: LostIn): Promise<Result<re
     // Its run was made between the two moments; the clocks may differ, and marks may be late.
     const [from, to] = [lost.at, lost.handedOn + LISTS_LAG_MS];
     const mayBeDone = unended.value.some(({ createdAt }) => createdAt >= from && createdAt <= to);
-    if (mayBeDone || !(await lost.mark())) continue;
-    const why = `${lost.what}, and nothing came of it: its run was cancelled, refused, or ended before the loop began.`;
-    const written = await reply(github, number, refusalReply(why, lost.next), on);
-    if (written.ok) told.push(`Told on #${number}: ${why}`);
+    if (mayBeDone) continue;
+    const written = await reply(github, number, lostReply(lost), on);
+    // Marked before, it would be told to nobody where the answer cannot be written.
+    if (!written.ok) return written;
+    await lost.mark();
+    const { what, url, command } = lost;
+    told.push(
+      `Told on #${number}: ${what}${url === null ? "" : ` ${url}`} asked for ${command}, and nothing came of it.`,
+    );
   }
   return done(told);
 }
@@ -94,12 +95,24 @@ async function findHandedOn(github: Github, where: LostIn, since: number): Promi
   });
   // What is not on the first page may be the answer.
   if (where.loop === null && comments.length === MOST) return [];
+  const us = await ownLogin(github);
+  if (!us.ok) throw new Error(us.trouble.because);
+  const here: Heard = { ...where, us: us.value, comments, since };
   const lost = [
-    ...(await byComment(github, where, comments, since)),
-    ...(await byLabel(github, where, comments, since)),
-    ...(await byReview(github, where, since)),
+    ...(await byComment(github, here)),
+    ...(await byLabel(github, here)),
+    ...(await byReview(github, here)),
   ];
   return lost.toSorted((a, b) => a.at - b.at);
+}
+
+/** Where it is looked, and what was said there. */
+interface Heard extends LostIn {
+  /** our own login */
+  readonly us: string;
+  readonly comments: readonly Said[];
+  /** milliseconds since the epoch */
+  readonly since: number;
 }
 
 interface Said {
@@ -114,40 +127,34 @@ interface Said {
 }
 
 /** Comments that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
-async function byComment(
-  github: Github,
-  { on, loop, asking }: LostIn,
-  comments: readonly Said[],
-  since: number,
-): Promise<readonly Lost[]> {
+async function byComment(github: Github, { on, loop, asking, us, comments, since }: Heard): Promise<readonly Lost[]> {
   const earlier = comments.filter(({ id, createdAt }) => id !== asking.request?.id && createdAt > since);
   const orders = earlier.flatMap((said) => {
     const read = readCommand(said.body);
     const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
     return isWork ? [{ ...said, command: read.command }] : [];
   });
-  if (orders.length === 0) return [];
-  const us = await ownLogin(github);
-  if (!us.ok) throw new Error(us.trouble.because);
   const lost = orders.map(async ({ id, url, command, createdAt }): Promise<readonly Lost[]> => {
-    const at = await handedOnAt(github, id, us.value);
+    const at = await handedOnAt(github, id, us);
     if (at === null) return [];
     // What a loop has said of itself since is an answer, also where its record is gone.
     const isAnswer = (said: Said) =>
-      sameLogin(said.by, us.value) && said.updatedAt >= createdAt && loopIdIn(said.body) !== null;
+      sameLogin(said.by, us) && said.updatedAt >= createdAt && loopIdIn(said.body) !== null;
     if (loop === null && comments.some(isAnswer)) return [];
-    const mark = async () => isFirst(await react(github, id, "confused", on));
-    const what = `${url} asked for /smithers ${command}`;
-    return [{ what, next: AGAIN, at: createdAt, handedOn: at, mark }];
+    if (isTold(url, { us, comments })) return [];
+    const mark = () => react(github, id, "confused", on);
+    const lost = { what: "The comment", url, command: `/smithers ${command}`, next: AGAIN };
+    return [{ ...lost, at: createdAt, handedOn: at, mark }];
   });
   return (await Promise.all(lost)).flat();
 }
 
-const AGAIN = "If you still want it, ask again with a new comment.";
-
-function isFirst(reacted: Awaited<ReturnType<typeof react>>): boolean {
-  return reacted.ok && reacted.value.first;
+/** A mark that could not be put is no reason to tell it once more. */
+function isTold(url: string, { us, comments }: Pick<Heard, "us" | "comments">): boolean {
+  return comments.some(({ by, body }) => sameLogin(by, us) && tellsLoss(body, url));
 }
+
+const AGAIN = "If you still want it, ask again with a new comment.";
 
 /** When we have handed a comment on; null: we have not, or have told of it. @throws what GitHub says */
 async function handedOnAt(github: Github, id: number, us: string): Promise<number | null> {
@@ -161,41 +168,34 @@ async function handedOnAt(github: Github, id: number, us: string): Promise<numbe
 }
 
 /** Labels that we have taken off, without a word of ours since. @throws what GitHub says */
-async function byLabel(
-  github: Github,
-  { number, on }: LostIn,
-  comments: readonly Said[],
-  since: number,
-): Promise<readonly Lost[]> {
+async function byLabel(github: Github, { number, on, us, comments, since }: Heard): Promise<readonly Lost[]> {
   const taken = await labelsTaken(github, number, on);
   if (!taken.ok) throw new Error(taken.trouble.because);
   const orders = taken.value.flatMap((one) => {
     const command = commandOf(one.label, on === "issues" ? "issue" : "pull request");
     return command !== undefined && letsWork(command) && one.at > since ? [{ ...one, command }] : [];
   });
-  if (orders.length === 0) return [];
-  const us = await ownLogin(github);
-  if (!us.ok) throw new Error(us.trouble.because);
   return orders.flatMap(({ label, command, by, takenBy, at, takenAt }): Lost[] => {
-    const isAnswered = comments.some((said) => sameLogin(said.by, us.value) && said.updatedAt >= takenAt);
-    if (!sameLogin(takenBy, us.value) || isAnswered) return [];
-    const what = `The label ${label}, which ${by} had put on, asked for /smithers ${command}`;
+    const isAnswered = comments.some((said) => sameLogin(said.by, us) && said.updatedAt >= takenAt);
+    if (!sameLogin(takenBy, us) || isAnswered) return [];
+    const what = `The label ${label}, which ${by} had put on,`;
     const next = "If you still want it, put the label on again.";
-    return [{ what, next, at, handedOn: takenAt, mark: () => Promise.resolve(true) }];
+    const lost = { what, url: null, command: `/smithers ${command}`, next };
+    return [{ ...lost, at, handedOn: takenAt, mark: () => Promise.resolve() }];
   });
 }
 
 /** Reviews with orders that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
-async function byReview(github: Github, { number, on }: LostIn, since: number): Promise<readonly Lost[]> {
+async function byReview(github: Github, { number, on, us, comments, since }: Heard): Promise<readonly Lost[]> {
   if (on === "issues") return [];
   const marked = await readMarkedReviews(github, number);
   if (!marked.ok) throw new Error(marked.trouble.because);
   return marked.value.flatMap(({ node, url, state, body, submittedAt: at, markedAt: handedOn }): Lost[] => {
     const read = readReview(body, state === "changes_requested");
     if (at <= since || read.kind !== "command" || read.command === "prd" || !letsWork(read.command)) return [];
-    const what = `The review ${url} asked for /smithers ${read.command}`;
+    if (isTold(url, { us, comments })) return [];
     const next = "If you still want it, submit another review, or write /smithers continue.";
-    const mark = async () => (await markReview(github, node, "confused")).ok;
-    return [{ what, next, at, handedOn, mark }];
+    const mark = () => markReview(github, node, "confused");
+    return [{ what: "The review", url, command: `/smithers ${read.command}`, next, at, handedOn, mark }];
   });
 }

@@ -21,8 +21,24 @@ test("what was asked and came to nothing is told by the next relay, once [C88]",
   for (const _ of ["the next", "the one after"]) await relayed(at, commented(at.comment("/smithers status")));
   const { reactions, replies } = answers(at, lost.id);
   expect(reactions).toEqual(["eyes", "rocket", "confused"]);
-  const told = replies.filter((body) => body.includes(`#issuecomment-${lost.id} asked for /smithers continue`));
+  const told = replies.filter((body) => body.includes(`#issuecomment-${lost.id}) asked for \`/smithers continue\``));
   expect(told).toEqual([expect.stringContaining("nothing came of it")]);
+});
+
+test.for([
+  { operation: "issues/create-comment", what: "the answer cannot be written", marks: ["eyes", "rocket"] },
+  { operation: "reactions/create-for-issue-comment", what: "the mark cannot be put", marks: ["eyes", "rocket"] },
+])("where $what, it is told once all the same [C88]", async ({ operation, marks }) => {
+  await using at = await looped(SAVED);
+  at.api.world.now = () => moment(30);
+  const lost = handedOn(at, "/smithers continue", 20);
+  const told = () => at.api.world.comments.filter(({ body }) => body.includes("came of it"));
+  const ask = () => relayed(at, commented(at.comment("/smithers status")));
+  at.api.fail(operation, { status: 403, body: { message: "Resource not accessible by integration" } }, 3);
+  await ask();
+  expect(answers(at, lost.id).reactions).toEqual(marks);
+  for (const _ of ["the next", "the one after"]) await ask();
+  expect(told()).toHaveLength(1);
 });
 
 test("only our own account's reactions say what was handed on and told: another bot's 🚀 is nothing, nor its 😕 [C88]", async () => {
@@ -108,12 +124,12 @@ describe("an order on an issue whose run is cancelled before there is any loop [
     {
       by: "the label",
       order: async (at: IssueAsking) => (await at.labelIssue("smithers", "wendy")).event,
-      says: "The label smithers, which wendy had put on, asked for /smithers start",
+      says: "The label smithers, which wendy had put on, asked for `/smithers start`",
     },
     {
       by: "a comment",
       order: async (at: IssueAsking) => at.commentOnIssue("/smithers start").event,
-      says: "asked for /smithers start",
+      says: "asked for `/smithers start`",
     },
   ];
 
@@ -182,7 +198,7 @@ test("a review whose run is cancelled is told by the next relay, once, by its �
   cancelLast(at);
   for (const _ of ["the next", "the one after"]) await relayed(at, commented(at.comment("/smithers status", at40)));
   expect(toldOn(at, 7)).toEqual([
-    expect.stringMatching(/The review https:\S+#pullrequestreview-500 asked for \/smithers continue/u),
+    expect.stringMatching(/\[The review\]\(https:\S+#pullrequestreview-500\) asked for `\/smithers continue`/u),
   ]);
   expect(row.reactions.map(({ content }) => content)).toEqual(["ROCKET", "CONFUSED"]);
 });

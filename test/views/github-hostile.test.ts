@@ -3,7 +3,7 @@ import type { LoopState } from "../../src/core/state.ts";
 import { loopIdIn } from "../../src/views/github/markers.ts";
 import { line } from "../../src/views/plain-text.ts";
 import { publicationOf } from "../../src/views/github/publication.ts";
-import { refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
+import { lostReply, refusalReply, statusReply } from "../../src/views/github/relay-reply.ts";
 import { statusComment } from "../../src/views/github/status-comment.ts";
 import { aClaim, aHit, aLastTurn, aTodo } from "../support/builders.ts";
 import { aCheck, aView } from "./a-state.ts";
@@ -75,6 +75,7 @@ function everything(words: string): readonly (readonly [name: string, text: stri
     ["status comment", statusComment(aView(hostile, { ...around, alive: true }), { ...facts, ...live })],
     ["status reply", statusReply(paused)],
     ["refusal", refusalReply(words, words)],
+    ["loss", lostReply({ what: words, url: null, command: words, next: words })],
   ];
 }
 
@@ -84,7 +85,16 @@ function hardStopThread(words: string): string {
   return publicationOf(view, someFacts()).review?.inline?.body ?? "";
 }
 
-const VIEWS = ["pull request", "final comment", "review", "thread", "status comment", "status reply", "refusal"];
+const VIEWS = [
+  "pull request",
+  "final comment",
+  "review",
+  "thread",
+  "status comment",
+  "status reply",
+  "refusal",
+  "loss",
+];
 
 describe.each([
   "@everyone",

@@ -16,6 +16,34 @@ export function refusalReply(reason: string, next: string = AGAIN): string {
   return reply([heading(3, "😕 That was not done"), paragraph`${reason}`, paragraph`**Nothing was changed.** ${next}`]);
 }
 
+/** What somebody has asked for that was handed on, and of which nothing came (C161). */
+export interface LostRequest {
+  /** as the beginning of a sentence, as in `The comment` */
+  readonly what: string;
+  /** where it is; null: it has no place of its own */
+  readonly url: string | null;
+  /** what it asked for, as in `/smithers continue` */
+  readonly command: string;
+  /** what to do instead, as a sentence */
+  readonly next: string;
+}
+
+/** Tells people that a request got lost. */
+export function lostReply({ what, url, command, next }: LostRequest): string {
+  return reply([
+    heading(3, "😕 That was not done"),
+    paragraph`${url === null ? what : link(what, url)} asked for ${code(command)}, and ${NOTHING_CAME}.`,
+    paragraph`**Nothing was changed.** ${next}`,
+  ]);
+}
+
+const NOTHING_CAME = "nothing came of it: its run was cancelled, refused, or ended before the loop began";
+
+/** Whether a text of ours is such an answer for what is at a place. */
+export function tellsLoss(body: string, url: string): boolean {
+  return body.includes(`](${url}) asked for`);
+}
+
 /** Which of several failed runs is repaired, and how to name another one (C114). */
 export function chosenReply(run: NamedRun, others: readonly NamedRun[]): string {
   return reply([
