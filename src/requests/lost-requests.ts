@@ -95,9 +95,7 @@ async function findHandedOn(github: Github, where: LostIn, since: number): Promi
   });
   // What is not on the first page may be the answer.
   if (where.loop === null && comments.length === MOST) return [];
-  const us = await ownLogin(github);
-  if (!us.ok) throw new Error(us.trouble.because);
-  const here: Heard = { ...where, us: us.value, comments, since };
+  const here: Heard = { ...where, us: whoWeAre(github), comments, since };
   const lost = [
     ...(await byComment(github, here)),
     ...(await byLabel(github, here)),
@@ -108,11 +106,22 @@ async function findHandedOn(github: Github, where: LostIn, since: number): Promi
 
 /** Where it is looked, and what was said there. */
 interface Heard extends LostIn {
-  /** our own login */
-  readonly us: string;
+  /** our own login, asked for once and only where somebody has ordered something */
+  readonly us: () => Promise<string>;
   readonly comments: readonly Said[];
   /** milliseconds since the epoch */
   readonly since: number;
+}
+
+/** @throws what GitHub says, when it is asked */
+function whoWeAre(github: Github): Heard["us"] {
+  let known: Promise<string> | undefined;
+  const ask = async () => {
+    const us = await ownLogin(github);
+    if (us.ok) return us.value;
+    throw new Error(us.trouble.because);
+  };
+  return () => (known ??= ask());
 }
 
 interface Said {
@@ -127,13 +136,18 @@ interface Said {
 }
 
 /** Comments that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
-async function byComment(github: Github, { on, loop, asking, us, comments, since }: Heard): Promise<readonly Lost[]> {
+async function byComment(
+  github: Github,
+  { on, loop, asking, comments, since, ...heard }: Heard,
+): Promise<readonly Lost[]> {
   const earlier = comments.filter(({ id, createdAt }) => id !== asking.request?.id && createdAt > since);
   const orders = earlier.flatMap((said) => {
     const read = readCommand(said.body);
     const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
     return isWork ? [{ ...said, command: read.command }] : [];
   });
+  if (orders.length === 0) return [];
+  const us = await heard.us();
   const lost = orders.map(async ({ id, url, command, createdAt }): Promise<readonly Lost[]> => {
     const at = await handedOnAt(github, id, us);
     if (at === null) return [];
@@ -141,7 +155,7 @@ async function byComment(github: Github, { on, loop, asking, us, comments, since
     const isAnswer = (said: Said) =>
       sameLogin(said.by, us) && said.updatedAt >= createdAt && loopIdIn(said.body) !== null;
     if (loop === null && comments.some(isAnswer)) return [];
-    if (isTold(url, { us, comments })) return [];
+    if (isTold(url, us, comments)) return [];
     const mark = () => react(github, id, "confused", on);
     const lost = { what: "The comment", url, command: `/smithers ${command}`, next: AGAIN };
     return [{ ...lost, at: createdAt, handedOn: at, mark }];
@@ -150,7 +164,7 @@ async function byComment(github: Github, { on, loop, asking, us, comments, since
 }
 
 /** A mark that could not be put is no reason to tell it once more. */
-function isTold(url: string, { us, comments }: Pick<Heard, "us" | "comments">): boolean {
+function isTold(url: string, us: string, comments: Heard["comments"]): boolean {
   return comments.some(({ by, body }) => sameLogin(by, us) && tellsLoss(body, url));
 }
 
@@ -168,13 +182,15 @@ async function handedOnAt(github: Github, id: number, us: string): Promise<numbe
 }
 
 /** Labels that we have taken off, without a word of ours since. @throws what GitHub says */
-async function byLabel(github: Github, { number, on, us, comments, since }: Heard): Promise<readonly Lost[]> {
+async function byLabel(github: Github, { number, on, comments, since, ...heard }: Heard): Promise<readonly Lost[]> {
   const taken = await labelsTaken(github, number, on);
   if (!taken.ok) throw new Error(taken.trouble.because);
   const orders = taken.value.flatMap((one) => {
     const command = commandOf(one.label, on === "issues" ? "issue" : "pull request");
     return command !== undefined && letsWork(command) && one.at > since ? [{ ...one, command }] : [];
   });
+  if (orders.length === 0) return [];
+  const us = await heard.us();
   return orders.flatMap(({ label, command, by, takenBy, at, takenAt }): Lost[] => {
     const isAnswered = comments.some((said) => sameLogin(said.by, us) && said.updatedAt >= takenAt);
     if (!sameLogin(takenBy, us) || isAnswered) return [];
@@ -186,16 +202,21 @@ async function byLabel(github: Github, { number, on, us, comments, since }: Hear
 }
 
 /** Reviews with orders that a relay has handed on, by its 🚀, and that nobody has told of yet. @throws what GitHub says */
-async function byReview(github: Github, { number, on, us, comments, since }: Heard): Promise<readonly Lost[]> {
+async function byReview(github: Github, { number, on, comments, since, ...heard }: Heard): Promise<readonly Lost[]> {
   if (on === "issues") return [];
   const marked = await readMarkedReviews(github, number);
   if (!marked.ok) throw new Error(marked.trouble.because);
-  return marked.value.flatMap(({ node, url, state, body, submittedAt: at, markedAt: handedOn }): Lost[] => {
-    const read = readReview(body, state === "changes_requested");
-    if (at <= since || read.kind !== "command" || read.command === "prd" || !letsWork(read.command)) return [];
-    if (isTold(url, { us, comments })) return [];
+  const orders = marked.value.flatMap((review) => {
+    const read = readReview(review.body, review.state === "changes_requested");
+    const isWork = read.kind === "command" && read.command !== "prd" && letsWork(read.command);
+    return isWork && review.submittedAt > since ? [{ ...review, command: read.command }] : [];
+  });
+  if (orders.length === 0) return [];
+  const us = await heard.us();
+  return orders.flatMap(({ node, url, command, submittedAt: at, markedAt: handedOn }): Lost[] => {
+    if (isTold(url, us, comments)) return [];
     const next = "If you still want it, submit another review, or write /smithers continue.";
     const mark = () => markReview(github, node, "confused");
-    return [{ what: "The review", url, command: `/smithers ${read.command}`, next, at, handedOn, mark }];
+    return [{ what: "The review", url, command: `/smithers ${command}`, next, at, handedOn, mark }];
   });
 }
