@@ -40,14 +40,10 @@ interface CommitBetween {
   readonly subject: string;
 }
 
-/** As many commits GitHub tells of at once, at most. */
-const PAGE = 100;
-
 /**
- * What came after one commit until another, the newest first (`contents: read`): at most three requests, however many there
- * are. Never throws.
+ * What came after one commit until another, the newest first (`contents: read`). Never throws.
  *
- * @param most at most 100
+ * @param most at most 250
  * @returns the newest `most` of them, and how many there are
  */
 export async function commitsBetween(
@@ -57,18 +53,13 @@ export async function commitsBetween(
   most: number,
 ): Promise<Result<{ readonly commits: readonly CommitBetween[]; readonly count: number }, Refused>> {
   return ask("contents: read", async () => {
-    // The oldest come first, in pages: the newest are on the last one, or on the last two.
-    const page = async (nth: number) =>
-      (await github.rest.repos.compareCommits({ base, head, per_page: PAGE, page: nth })).data;
-    const first = await page(1);
-    const last = Math.ceil(first.total_commits / PAGE);
-    const commits = [first.commits];
-    for (const nth of [last - 1, last].filter((one) => one > 1)) commits.push((await page(nth)).commits);
+    // Asked without a page, GitHub gives the latest 250, of which the last is the newest; with one, the oldest come first.
+    const { data } = await github.rest.repos.compareCommits({ base, head });
+    const newest = data.commits.slice(-most).toReversed();
     const subject = (message: string): string => message.split(/\r?\n/u, 1)[0] ?? "";
-    const newest = commits.flat().slice(-most).toReversed();
     return {
       commits: newest.map(({ sha, commit }) => ({ sha, subject: subject(commit.message) })),
-      count: first.total_commits,
+      count: data.total_commits,
     };
   });
 }

@@ -227,7 +227,7 @@ const MOST_COMMITS = 30;
 
 /**
  * Which of these workflow files a commit has as the default branch had them once since they parted (`contents: read`): at
- * most one request for each of its latest 30 commits, however many there are, and four more.
+ * most one request for each of its latest 30 commits, however many there are, and two more.
  */
 async function takenFrom(
   github: Github,

@@ -5,7 +5,7 @@ import { gitRepository, shellIn } from "../support/git-repository.ts";
 import { githubOf } from "../support/github-api/client.ts";
 import { startGithubApi } from "../support/github-api/server.ts";
 
-test("the newest commits are told, however many there are, in at most three requests [C101]", async () => {
+test("the newest commits are told, however many there are, in one request [C101]", async () => {
   await using git = await gitHttp();
   await using seed = await gitRepository();
   const tips = await shellIn(
@@ -19,19 +19,13 @@ test("the newest commits are told, however many there are, in at most three requ
   const tokens = { t: { login: "bot", permissions: { contents: "read" } } } as const;
   await using api = await startGithubApi({ git, tokens });
   const github = githubOf(api, AbortSignal.timeout(20_000), "t");
-  for (const [count, requests] of [
-    [0, 1],
-    [3, 1],
-    [100, 1],
-    [101, 2],
-    [305, 3],
-  ] as const) {
+  for (const count of [0, 3, 100, 101, 305]) {
     const before = api.requests.length;
     const between = await commitsBetween(github, at[0] ?? "", at[count] ?? "", 20);
     const newest = Array.from({ length: Math.min(count, 20) }, (_, nth) => `commit ${count - nth}`);
     expect(between.ok && between.value.commits.map(({ subject }) => subject)).toEqual(newest);
     expect(between).toMatchObject({ ok: true, value: { count } });
-    expect(api.requests.slice(before)).toHaveLength(requests);
+    expect(api.requests.slice(before)).toHaveLength(1);
   }
   expect(api.problems).toEqual([]);
 });

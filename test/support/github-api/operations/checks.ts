@@ -40,9 +40,10 @@ async function compare({ world, params, query }: Exchange) {
   const known = { author: "alice", message: "commit" };
   const ours = `${world.url}${repositoryPath(world)}/compare/${base}...${head}`;
   const urls = { url: ours, html_url: ours, permalink_url: ours, diff_url: ours, patch_url: ours };
-  // Without a page, the first 250; with one, at most 100 of it.
-  const size = Math.min(Number(query.get("per_page") ?? 250), query.has("per_page") ? 100 : 250);
-  const from = (Number(query.get("page") ?? 1) - 1) * size;
+  // Without a page, the latest 250; with one, at most 100 of it, from the oldest on.
+  const isPaged = query.has("per_page") || query.has("page");
+  const size = isPaged ? Math.min(Number(query.get("per_page") ?? 30), 100) : 250;
+  const from = isPaged ? (Number(query.get("page") ?? 1) - 1) * size : Math.max(0, rows.length - size);
   const commits = rows.slice(from, from + size).map(document);
   const count = { ahead_by: rows.length, behind_by: 0, total_commits: rows.length };
   const left = world.git === null ? base : await world.git.git("merge-base", base, head);
