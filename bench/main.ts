@@ -15,6 +15,7 @@ import { measurePrd } from "./prd.ts";
 import { measurePrompt } from "./prompt.ts";
 import { measureReport } from "./report.ts";
 import { measureStart } from "./start.ts";
+import { measureStats } from "./stats.ts";
 import { measureStream } from "./stream.ts";
 import { measureTurn } from "./turn.ts";
 import { measureWatch } from "./watch.ts";
@@ -34,6 +35,7 @@ const BENCHES = {
   help: measureHelp,
   report: measureReport,
   watch: measureWatch,
+  stats: measureStats,
 } as const;
 type Name = keyof typeof BENCHES;
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 
 /** The built command line, as it is shipped. */
-const CLI = path.join(import.meta.dirname, "../dist/cli/index.js");
+export const CLI = path.join(import.meta.dirname, "../dist/cli/index.js");
 
 /**
  * Runs the command line to its end.

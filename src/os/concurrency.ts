@@ -16,10 +16,18 @@ const BATCH = 8;
 /** Does `work` for all of them, some at a time; results are in the order of the items. The first error is thrown. */
 export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(work))));
-  }
+  for await (const result of eachInBatches(items, work)) results.push(result);
   return results;
+}
+
+/** The same result by result, for more of them than are to be held; no item is begun on that nobody asks for. */
+export async function* eachInBatches<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R, undefined> {
+  for (let start = 0; start < items.length; start += BATCH) {
+    yield* await Promise.all(items.slice(start, start + BATCH).map(work));
+  }
 }
 
 /** Waits until `work` settles, or until `deadline` (milliseconds since the epoch) at most. Never rejects. */

@@ -19,6 +19,7 @@ import {
   UNDONE_FILE,
 } from "../core/names.ts";
 import { syncFolder } from "../os/atomic-file.ts";
+import { eachInBatches } from "../os/concurrency.ts";
 import { inOwnFolder, type OwnFolder, ownFolder, workspaceFolder } from "../os/own-file.ts";
 import { LOCK_FOLDER, acquireLock, removeIfEmpty } from "./lock.ts";
 import type { ControlRequest, TokensOfOthers } from "../core/ports.ts";
@@ -33,17 +34,20 @@ const STATE_EXTENSION = ".json";
 
 /** The loops whose state files `<loop-id>.json` are in this folder, by id. Archived generations are not among them. */
 export async function listLoops(folder: string): Promise<readonly ListedLoop[]> {
-  const names = (await unlessMissing(readdir(folder))) ?? [];
-  const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
   const loops: ListedLoop[] = [];
-  for (const name of files) {
-    const loop = await look(path.join(folder, name), path.basename(name, STATE_EXTENSION));
-    if (loop !== undefined) loops.push(loop);
-  }
+  for await (const loop of eachLoop(folder)) loops.push(loop);
   return loops;
 }
 
-async function look(stateFile: string, id: string): Promise<ListedLoop | undefined> {
+/** The same one by one: there may be thousands, and nobody has to hold all their states. */
+export async function* eachLoop(folder: string): AsyncGenerator<ListedLoop> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
+  const look = async (name: string) => loopIn(path.join(folder, name), path.basename(name, STATE_EXTENSION));
+  for await (const loop of eachInBatches(files, look)) if (loop !== undefined) yield loop;
+}
+
+async function loopIn(stateFile: string, id: string): Promise<ListedLoop | undefined> {
   try {
     const state = await readState(stateFile);
     return state?.loop_id === id ? { id, stateFile, state } : undefined;

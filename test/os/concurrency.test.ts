@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { inBatches, oneAtATime, settledBy, within } from "../../src/os/concurrency.ts";
+import { eachInBatches, inBatches, oneAtATime, settledBy, within } from "../../src/os/concurrency.ts";
 
 const never = new Promise<void>(() => {});
 
@@ -70,5 +70,15 @@ describe("inBatches", () => {
     });
     expect(results).toEqual([...Array(20).keys()].map((item) => item * 2));
     expect(most).toBe(8);
+  });
+
+  it("gives result by result on request, and begins on no item that nobody asks for", async () => {
+    const begun: number[] = [];
+    const work = async (item: number): Promise<number> => {
+      begun.push(item);
+      return item;
+    };
+    for await (const result of eachInBatches([...Array(20).keys()], work)) if (result === 3) break;
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 });

@@ -4,7 +4,7 @@ import type { Flags } from "../../config/read.ts";
 import { locateConfigFile } from "../../config/resolve.ts";
 import { HOME_FOLDER } from "../../core/names.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
-import { type ListedLoop, listLoops } from "../../store/loop-files.ts";
+import { eachLoop, type ListedLoop } from "../../store/loop-files.ts";
 import { LOOPS_FOLDER } from "../../store/place.ts";
 import type { ConsentMode } from "../consent.ts";
 import { locate, type Location } from "../locate.ts";
@@ -17,8 +17,10 @@ export interface LoopsOfWorkspace {
   readonly root: string;
   readonly loops: readonly FoundLoop[];
   /** what cannot be read */
-  readonly broken: readonly Extract<ListedLoop, { problem: unknown }>[];
+  readonly broken: readonly BrokenLoop[];
 }
+
+type BrokenLoop = Extract<ListedLoop, { problem: unknown }>;
 
 /**
  * As `locate`, for a command about a loop that is there. Without --cd and --state-file its workspace is found: the one
@@ -48,23 +50,44 @@ function workspaceOf(all: readonly LoopsOfWorkspace[], loopId: string | undefine
 const MOST = 200;
 
 /**
- * All loops of the repository around a folder, by the workspaces that they are in: the repository's top, folders below it
- * that were workspaces, the same in its other work trees. Outside of repositories the folder's own.
+ * All loops of the repository around a folder, by the workspaces that they are in.
  *
  * @param folder absolute, links resolved
  */
 export async function loopsOfRepository(folder: string): Promise<readonly LoopsOfWorkspace[]> {
-  const repository = await findRepository(folder).catch(() => undefined);
-  const roots = repository === undefined ? [] : await workspacesOf(repository);
-  const found = await Promise.all([...new Set([folder, ...roots])].map(loopsOfWorkspace));
+  const found = await Promise.all((await workspacesAround(folder)).map(loopsOfWorkspace));
   return found.filter(({ loops, broken }) => loops.length + broken.length > 0);
 }
 
 /** @param root absolute */
 export async function loopsOfWorkspace(root: string): Promise<LoopsOfWorkspace> {
-  const listed = await listLoops(path.join(root, LOOPS_FOLDER));
-  const broken = listed.flatMap((loop) => ("problem" in loop ? [loop] : []));
-  return { root, loops: await readableOf(root, listed), broken };
+  const loops: FoundLoop[] = [];
+  const broken: BrokenLoop[] = [];
+  for await (const loop of eachLoopOf(root)) {
+    if ("problem" in loop) broken.push(loop);
+    else loops.push(loop);
+  }
+  return { root, loops, broken };
+}
+
+/** The loops of one workspace one by one: there may be thousands. @param root absolute */
+export async function* eachLoopOf(root: string): AsyncGenerator<FoundLoop | BrokenLoop> {
+  for await (const listed of eachLoop(path.join(root, LOOPS_FOLDER))) {
+    if ("problem" in listed) yield listed;
+    else yield* await readableOf(root, [listed]);
+  }
+}
+
+/**
+ * Where the repository around a folder may have loops: its top, folders below it that were workspaces, the same in its
+ * other work trees, and the folder itself; outside of repositories it alone. Absolute.
+ *
+ * @param folder absolute, links resolved
+ */
+export async function workspacesAround(folder: string): Promise<readonly string[]> {
+  const repository = await findRepository(folder).catch(() => undefined);
+  const roots = repository === undefined ? [] : await workspacesOf(repository);
+  return [...new Set([folder, ...roots])];
 }
 
 /** Where loops have been: git was told once to leave their files out, for each workspace. */

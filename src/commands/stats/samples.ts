@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
+import { eachLoopOf, workspacesAround } from "../../app/loops/loops-of-repository.ts";
 import type { Shell } from "../../app/shell.ts";
 import { OperationalError } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
@@ -26,17 +26,22 @@ export class Samples {
 
   /** All loops of the repository around a folder, with their generations that are over. @param root absolute, links resolved */
   async addRepository(root: string): Promise<void> {
-    for (const { root: at, loops, broken } of await loopsOfRepository(root)) {
+    for (const at of await workspacesAround(root)) {
       const where = path.relative(root, at);
-      for (const { id, problem } of broken) if (!ARCHIVED.test(`${id}.json`)) this.#leaveOut(id, where, problem);
       const archived = await archivedIn(at);
-      const known = new Map(loops.map((loop) => [loop.place.loopId, loop]));
-      for (const loopId of new Set([...archived.keys(), ...known.keys()])) {
-        const found = known.get(loopId);
-        const earlier = await this.#addArchived(at, loopId, archived.get(loopId) ?? [], where);
-        if (found?.alive === true) this.addRunning(loopId, where);
-        else if (found !== undefined) await this.#addGeneration(found.state, found.place, where, earlier);
+      // One at a time: of thousands, nothing is held but what is counted.
+      for await (const loop of eachLoopOf(at)) {
+        if ("problem" in loop) {
+          if (!ARCHIVED.test(`${loop.id}.json`)) this.#leaveOut(loop.id, where, loop.problem);
+          continue;
+        }
+        const { state, place, alive } = loop;
+        const earlier = await this.#addArchived(at, place.loopId, archived.get(place.loopId) ?? [], where);
+        archived.delete(place.loopId);
+        if (alive) this.addRunning(place.loopId, where);
+        else await this.#addGeneration(state, place, where, earlier);
       }
+      for (const [loopId, generations] of archived) await this.#addArchived(at, loopId, generations, where);
     }
   }
 
@@ -146,7 +151,7 @@ export function keyOf({
 const ARCHIVED = /^(?<loopId>.+)\.g(?<number>[1-9]\d{0,14})\.json$/u;
 
 /** The generations that are archived in a workspace, by loop, the oldest first: whatever has such a name. */
-async function archivedIn(root: string): Promise<ReadonlyMap<string, readonly number[]>> {
+async function archivedIn(root: string): Promise<Map<string, readonly number[]>> {
   const names = await readdir(path.join(root, LOOPS_FOLDER)).catch(() => []);
   const found = new Map<string, number[]>();
   for (const name of names) {
