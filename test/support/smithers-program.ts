@@ -49,8 +49,8 @@ export async function bundled(source: string, folder: string): Promise<string> {
     platform: "node",
     target: "node20",
     outExtension: { ".js": ".mjs" },
-    // What Ink asks for only where it is developed.
-    external: ["react-devtools-core"],
+    // What Ink asks for only where it is developed; and what is loaded late and is no ES module, whose names would be lost.
+    external: ["react-devtools-core", "undici", "yaml"],
     // For the packages in it that are not ES modules.
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
