@@ -91,7 +91,8 @@ export async function requestReview(
   { number, login, head }: { readonly number: number; readonly login: string; readonly head: string | null },
 ): Promise<Result<unknown, Refused>> {
   return ask("pull-requests: write", async () => {
-    const { data: reviews } = await github.rest.pulls.listReviews({ pull_number: number, per_page: 100 });
+    const asked = { pull_number: number, per_page: 100 };
+    const reviews = await github.paginate((rest) => rest.pulls.listReviews, asked);
     const isGiven = reviews.some(({ user, commit_id: on }) => on === head && sameLogin(user?.login ?? "", login));
     if (!isGiven) await github.rest.pulls.requestReviewers({ pull_number: number, reviewers: [login] });
   });

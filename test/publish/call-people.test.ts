@@ -105,8 +105,10 @@ test.for<Case>([
   for (const login of ["bob", "rita"]) api.world.users.set(login, aUser({ login, role: "read" }));
   const issue = aPull({ number: 7, author });
   api.world.issues.push(issue);
+  // GitHub tells of a hundred at once, the oldest first.
+  for (let id = 1; id <= 100; id++) api.world.reviews.push(aReview({ id, pull: 7, author: "zoe" }));
   if (row.reviewed !== undefined)
-    api.world.reviews.push(aReview({ id: 1, pull: 7, author: "alice", commit: row.reviewed }));
+    api.world.reviews.push(aReview({ id: 101, pull: 7, author: "alice", commit: row.reviewed }));
   const pullRequest = { number: 7, url: "https://github.com/o/r/pull/7", own: true, draft: false, ...pull };
   const told = { reviewers: [], notify: [], began: null, ...people };
   const access = githubOf(api, AbortSignal.timeout(20_000));

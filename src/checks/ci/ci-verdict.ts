@@ -186,7 +186,6 @@ interface CiFailure {
   readonly log: { readonly job: string; readonly text: string } | null;
 }
 
-const FAILED: ReadonlySet<string | null> = new Set(["failure", "timed_out"]);
 /** More jobs than these are only counted. */
 const TOLD = 5;
 /** What is fetched of a log: the last failure is at its end. */
@@ -194,23 +193,18 @@ const LOG_BYTES = 65_536;
 /** A log is an extra: a short wait is enough. */
 const LOG_MS = 15_000;
 
-/** What failed in a run, as far as GitHub tells (`actions: read`); at most three requests. Never throws. */
+/** What failed in a run, as far as GitHub tells (`actions: read`): its jobs, 100 a request, and one log. Never throws. */
 export async function whatFailed(github: Github, runId: number): Promise<CiFailure> {
-  try {
-    const { data } = await github.rest.actions.listJobsForWorkflowRun({ run_id: runId, per_page: 100 });
-    const failed = data.jobs.filter(({ conclusion }) => FAILED.has(conclusion));
-    const [first] = failed;
-    const jobs = failed.slice(0, TOLD).map(({ name, steps = [] }) => {
-      const broken = steps.filter(({ conclusion }) => FAILED.has(conclusion)).map((step) => `"${step.name}"`);
-      return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
-    });
-    const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
-    const log = first === undefined ? null : await logOf(github, first.id);
-    const text = log === null ? "" : readable(log);
-    return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
-  } catch {
-    return { jobs: [], log: null };
-  }
+  const read = await readJobs(github, runId, "latest");
+  const failed = read.ok ? read.value.filter(hasFailed) : [];
+  const [first] = failed;
+  const jobs = failed.slice(0, TOLD).map(({ name, steps }) => {
+    const broken = steps.filter(hasFailed).map((step) => `"${step.name}"`);
+    return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
+  });
+  const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
+  const text = first === undefined ? "" : readable((await logOf(github, first.id)) ?? "");
+  return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
 }
 
 /** The last bytes of a job's log; null when they cannot be read: best effort. */

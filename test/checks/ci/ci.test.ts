@@ -138,6 +138,12 @@ describe("what failed in it", () => {
     expect(failure.log).toBeNull();
   });
 
+  test("one that failed is found among more jobs than GitHub tells of at once", async () => {
+    const green = Array.from({ length: 120 }, () => ({ conclusion: "success" }));
+    jobs(...green, { conclusion: "failure", name: "the last", log: "boom" });
+    expect(await whatFailed(github, 1)).toEqual({ jobs: ['job "the last"'], log: { job: "the last", text: "boom" } });
+  });
+
   test("a log without an error is shown as it ends", async () => {
     jobs({ conclusion: "failure", log: "2026-11-20T02:00:00.0Z killed\n" });
     expect((await whatFailed(github, 1)).log?.text).toBe("killed");
