@@ -6,7 +6,7 @@ import { firstToken, revokeAppTokens, withAppToken } from "../github/app/app-tok
 import { isInstallations, isPersonal } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { ALL_LABELS } from "../views/github/labels.ts";
-import { type Finding, githubFindings, type Right } from "../views/gaps.ts";
+import { type Finding, githubFindings, type Right, RULES_MET } from "../views/gaps.ts";
 import { githubPlace, type GithubPlace, originOn, serversIn } from "./github-place.ts";
 
 const WITHIN_MS = 15_000;
@@ -19,6 +19,8 @@ interface GithubDoctor {
   readonly asked: string | undefined;
   /** whom the repository's workflows and the settings name to be told */
   readonly people: readonly string[];
+  /** the branches that they name for the work to go to; null: the default one */
+  readonly bases: readonly (string | null)[];
   /** whether missing labels are made */
   readonly fixes: boolean;
 }
@@ -35,6 +37,7 @@ export async function githubDoctor({
   shell,
   asked,
   people,
+  bases,
   fixes,
 }: GithubDoctor): Promise<readonly Finding[]> {
   const { serverUrl } = serversIn(shell.env);
@@ -56,7 +59,7 @@ export async function githubDoctor({
     ];
   }
   try {
-    return await look(place, config, { people, fixes });
+    return await look(place, config, { people, bases, fixes });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return error.problems.map(({ what, next }) => {
@@ -94,7 +97,7 @@ const ONE_HOUR =
 async function look(
   place: GithubPlace,
   config: Config,
-  { people, fixes }: Pick<GithubDoctor, "people" | "fixes">,
+  { people, bases, fixes }: Pick<GithubDoctor, "people" | "bases" | "fixes">,
 ): Promise<readonly Finding[]> {
   const [{ createGithub }, { probeCreation, probeLabels, probePeople, probePullRequests, probePush }] =
     await Promise.all([import("../github/client.ts"), import("../github/probes.ts")]);
@@ -110,7 +113,7 @@ async function look(
     probePullRequests(github),
     probeCreation(github),
     made ?? probeLabels(github, lacking),
-    probeRules(github),
+    Promise.all(bases.slice(0, MOST_BASES).map(async (base) => probeRules(github, base))),
     probePeople(github, people),
   ]);
   const asked = githubFindings({
@@ -120,12 +123,21 @@ async function look(
     dispatch: null,
     ci: null,
     labels,
-    rules,
     people: told,
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
-  return [...findings, ...asked];
+  const distinct = new Map(rules.flatMap((right) => (right !== null && "why" in right ? [[right.why, right]] : [])));
+  const required = [...distinct.values()].map((right) => ({
+    subject: RULES_MET,
+    right,
+    permission: null,
+    blocks: false,
+  }));
+  return [...findings, ...asked, ...required];
 }
+
+/** The rules of at most this many branches are read. */
+const MOST_BASES = 5;
 
 /** Makes the labels that are missing; what came of it. */
 async function makeAll(github: Github): Promise<Right> {

@@ -17,6 +17,7 @@ export interface NamedPullRequest {
   readonly baseSha: string;
   /** the branch that it is for, without `refs/heads/` */
   readonly baseBranch: string;
+  readonly draft: boolean;
   /** without `refs/heads/` */
   readonly headBranch: string;
   /** whether its commits come from another repository, or from one that is gone */
@@ -39,6 +40,7 @@ export async function readPullRequest(github: Github, number: number): Promise<R
       headSha: data.head.sha,
       baseSha: data.base.sha,
       baseBranch: data.base.ref,
+      draft: data.draft ?? false,
       headBranch: data.head.ref,
       fork: RepositoryId.parse(data.head.repo)?.id !== github.repository.id,
       author: AccountAnswer.parse(data.user)?.login ?? null,
@@ -73,6 +75,8 @@ export interface PullRequest extends Look {
   readonly url: string;
   /** for GraphQL */
   readonly nodeId: string;
+  /** the branch that it is for, without `refs/heads/` */
+  readonly base: string;
   readonly state: "open" | "closed";
   readonly merged: boolean;
 }
@@ -85,7 +89,7 @@ interface Place {
 /** The part of GitHub's answers that is the same in all of them. */
 type Answer = Pick<
   Awaited<ReturnType<Github["rest"]["pulls"]["list"]>>["data"][number],
-  "number" | "html_url" | "node_id" | "title" | "body" | "draft" | "state" | "merged_at"
+  "number" | "html_url" | "node_id" | "title" | "body" | "draft" | "state" | "merged_at" | "base"
 > & { readonly head: { readonly ref: string; readonly repo: { readonly id: number | bigint } | null } };
 
 /**
@@ -133,6 +137,7 @@ function pullRequestOf(answer: Answer): PullRequest {
     number: answer.number,
     url: answer.html_url,
     nodeId: answer.node_id,
+    base: answer.base.ref,
     title: answer.title,
     body: answer.body ?? "",
     draft: answer.draft ?? false,

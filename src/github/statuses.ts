@@ -36,9 +36,9 @@ function cut(text: string): string {
 const MOST = 10;
 
 /**
- * Whether pull requests can meet the checks that the default branch's rules require. Never throws.
+ * Whether pull requests can meet the checks that the rules of their base require. Never throws.
  *
- * @param known the default branch, without `refs/heads/`; null: GitHub is asked for that first
+ * @param known the base, without `refs/heads/`; null: the default branch, for which GitHub is asked first
  * @returns null: they require none, as far as they can be read
  */
 export async function probeRules(github: Github, known: string | null = null): Promise<Right | null> {

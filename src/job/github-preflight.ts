@@ -25,6 +25,7 @@ import { probeRules } from "../github/statuses.ts";
 import type { Teller } from "../os/teller.ts";
 import type { PublishBranch } from "../publish/publish-branch.ts";
 import type { PublisherOptions } from "../publish/publisher.ts";
+import { baseOfWork, type WorkPlace } from "../publish/trusted-ci.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import {
   type Finding,
@@ -37,6 +38,7 @@ import {
   RULES_MET,
   type Right,
 } from "../views/gaps.ts";
+import { workPlaceOf } from "./on-github.ts";
 
 /** What a run needs of GitHub depends on these; without a branch it needs nothing. */
 interface GithubPreflight extends Pick<PublisherOptions, "context" | "github" | "branch"> {
@@ -154,11 +156,7 @@ async function look(
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
     github === undefined
       ? null
-      : rulesRight(
-          await github.within(WITHIN_MS),
-          settings.config,
-          context.event.defaultBranch ?? branchOfRun(context),
-        ),
+      : rulesRight(await github.within(WITHIN_MS), settings.config, workPlaceOf(plan, context)),
     workflowRight(settings.config, place.root, github),
     ofWorkflow(context),
     github === undefined ? null : probePeople(await github.within(WITHIN_MS), named(settings.config)),
@@ -166,7 +164,7 @@ async function look(
   const rights: GithubRights = {
     push: { refs: [name, ...refs], right: pushRight(rehearsed) },
     pullRequests: pulls?.right ?? null,
-    creation: hasPullRequest(plan) ? null : CREATION,
+    creation: plan.taskRequest.github === null || workPlaceOf(plan, context).pullRequest !== null ? null : CREATION,
     dispatch: workflow === null ? null : { workflow: file, right: workflow.right },
     ci: judging,
     labels,
@@ -184,15 +182,13 @@ function named({ reviewers, notify }: Config): readonly string[] {
 }
 
 /**
- * What the default branch's rules ask of the pull request; null: nothing that this job does not do. What a status of ours
- * blocks is told always; that pushes start no CI only where they start none, and where no ci-workflow takes its place.
+ * What the rules of the branch that the work is for ask of the pull request; null: nothing that this job does not do, or that
+ * branch is not known. What a status of ours blocks is told always; that pushes start no CI only where they start none, and
+ * where no ci-workflow takes its place.
  */
-async function rulesRight(
-  github: Github,
-  { ciWorkflow, githubToken }: Config,
-  defaultBranch: string,
-): Promise<Right | null> {
-  const right = await probeRules(github, defaultBranch);
+async function rulesRight(github: Github, { ciWorkflow, githubToken }: Config, work: WorkPlace): Promise<Right | null> {
+  const base = await baseOfWork(github, work);
+  const right = base.ok ? await probeRules(github, base.value) : null;
   if (right?.right !== "unknown") return right;
   const startsCi = typeof githubToken !== "string" || isPersonal(githubToken);
   return ciWorkflow !== null || startsCi ? null : right;
@@ -244,13 +240,6 @@ export function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
   const { kind, because: why, next } = rehearsed.trouble;
   if (NO_GAP.has(kind)) return { right: "unknown", because: kind === "unreachable" ? "unreachable" : "untold", why };
   return { right: "missing", why, next: kind === "permission" || kind === "not_found" ? "" : next };
-}
-
-function hasPullRequest({ taskRequest, stored }: Plan): boolean {
-  const { github } = taskRequest;
-  if (github === null || github.pullRequest !== null) return true;
-  const link = stored?.github ?? null;
-  return link?.branch === github.branch && link.pull_request !== null;
 }
 
 /** What is worth a line though nobody can tell whether it is missing: what GitHub says has a cure. */

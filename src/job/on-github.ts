@@ -8,7 +8,7 @@ import type { Gate, Reporter } from "../core/ports.ts";
 import { failed } from "../core/result.ts";
 import { doneSubject } from "../core/settle.ts";
 import type { LoopState } from "../core/state.ts";
-import { asInBase, baseOfWork } from "../publish/trusted-ci.ts";
+import { asInBase, baseOfWork, type WorkPlace } from "../publish/trusted-ci.ts";
 import type { GithubAccess } from "../github/access.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import type { WrittenComment } from "../github/sticky-comment.ts";
@@ -33,6 +33,21 @@ interface LiveComment {
   readonly startedAt: number;
 }
 
+/** How long the comment waits for the base of its pull request; milliseconds. */
+const BASE_MS = 5_000;
+
+/** What tells which branch a run's work is for. */
+export function workPlaceOf(
+  { taskRequest, stored, settings: { config } }: Pick<Plan, "taskRequest" | "stored" | "settings">,
+  context: GithubContext,
+): WorkPlace {
+  const branch = taskRequest.github?.branch ?? "";
+  // A generation that begins on another branch has none yet.
+  const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
+  const others = [config.base, branchOfRun(context), context.event.defaultBranch];
+  return { pullRequest: taskRequest.github?.pullRequest ?? own, branch, others };
+}
+
 const OTHERS: WrittenComment = failed({ kind: "refused", because: "another run goes on with this loop" });
 
 /**
@@ -46,26 +61,27 @@ export async function liveComment(
   { context, github, checkpoints, log, startedAt }: LiveComment,
   deadline: () => number | null,
 ): Promise<Reporter | undefined> {
-  const { place, taskRequest, stored } = plan;
+  const { taskRequest, stored } = plan;
   const { config } = plan.settings;
   const isOff = !config.statusComment || config.job === "run";
   if (taskRequest.github === null || isOff || github === undefined) return undefined;
   const { branch } = taskRequest.github;
-  // A generation that begins on another branch has none yet.
-  const own = stored?.github?.branch === branch ? stored.github.pull_request : null;
-  const pullRequest = taskRequest.github.pullRequest ?? own;
+  const work = workPlaceOf(plan, context);
+  const { pullRequest } = work;
   const issue = taskRequest.github.issue ?? stored?.github?.issue;
   const number = pullRequest?.number ?? issue;
   if (number === undefined) return undefined;
   const on = pullRequest === null ? "issues" : "pull-requests";
   const { sandbox, providerArgs, maxTokens } = config;
-  const { loopId, stateFile, folder } = place;
-  const at = githubPlaceOf(context, config, branch);
-  const [{ stickyComment }, { statusCommentReporter }, { statusComment }] = await Promise.all([
+  const { loopId, stateFile, folder } = plan.place;
+  const [base, { stickyComment }, { statusCommentReporter }, { statusComment }] = await Promise.all([
+    baseOfWork(await github.within(BASE_MS), work),
     import("../github/sticky-comment.ts"),
     import("../reporters/status-comment.ts"),
     import("../views/github/status-comment.ts"),
   ]);
+  const place = githubPlaceOf(context, config, branch);
+  const at = { ...place, base: base.ok ? base.value : place.base };
   const access = await github.until(new AbortController().signal);
   const comment = stickyComment(access, { number, on, marker: markerOf({ ...at, loopId }) });
   const prd = withoutSecretsIn(plan.prd?.document.prd ?? null, config);
@@ -90,23 +106,14 @@ export async function liveComment(
 
 /** Makes what asks CI, where the task wants it. */
 export function ciGateOf(
-  {
-    place: { root, loopId },
-    settings: { identity, config },
-    taskRequest,
-    stored,
-    opening,
-  }: Pick<Plan, "place" | "settings" | "taskRequest" | "stored"> & { readonly opening: Pick<Plan["opening"], "do"> },
+  plan: Pick<Plan, "place" | "settings" | "taskRequest" | "stored"> & { readonly opening: Pick<Plan["opening"], "do"> },
   { context, github, branch, teller }: Pick<PublisherOptions, "context" | "github" | "branch" | "teller">,
 ): (means: CiMeans) => Gate {
-  const message = doneSubject(identity.prompt);
-  const repair = taskRequest.repair ?? (opening.do === "resume" ? stored?.repair : null) ?? null;
-  const link = stored?.github?.branch === branch?.name ? stored?.github : null;
-  const work = {
-    pullRequest: taskRequest.github?.pullRequest ?? link?.pull_request ?? null,
-    branch: branch?.name ?? "",
-    others: [config.base, branchOfRun(context), context.event.defaultBranch],
-  };
+  const { root, loopId } = plan.place;
+  const message = doneSubject(plan.settings.identity.prompt);
+  const stored = plan.opening.do === "resume" ? plan.stored?.repair : null;
+  const repair = plan.taskRequest.repair ?? stored ?? null;
+  const work = workPlaceOf(plan, context);
   const jobsOf = (file: string) => (repair?.run.file === file ? { jobs: ciJobsOf(repair) } : {});
   return ({ file, workspace, observe }) => {
     const route = { branch, workspace, root, file, line: teller.line };

@@ -8,6 +8,8 @@ import { tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
 import { readKillSwitch } from "../github/kill-switch.ts";
+import { findOpen, PERMISSION, readPullRequest } from "../github/pulls.ts";
+import { ask } from "../github/refusal.ts";
 import type { GithubPlace, PublicationFacts } from "../views/github/facts.ts";
 import type { SelfContinuation } from "../views/github/self-continue.ts";
 import type { BranchOptions, PublishBranch } from "./publish-branch.ts";
@@ -55,17 +57,20 @@ export async function publicationFacts(
 ): Promise<PublicationFacts> {
   const { pull_request: known = null, head: pushed = null, branch: name = branch?.name ?? "" } = state.github ?? {};
   const head = branch === undefined ? pushed : await publishedHead(state, place.root);
-  const [changed, token, selfContinue] = await Promise.all([
+  const at = githubPlaceOf(context, config, name);
+  const [changed, token, pull, selfContinue] = await Promise.all([
     changedFiles(branch, began, head, Math.min(PATHS_MS, withinMs)),
     tokenKind(github, config.githubToken ?? ""),
+    openPullRequest(github, at, { known: known?.number ?? null, isNew: (branch?.tip ?? null) === null }),
     selfContinuation(config, state, github, disabled),
   ]);
   return {
-    ...githubPlaceOf(context, config, name),
+    ...at,
+    base: pull?.base ?? at.base,
     wanted: config.pullRequest,
     head,
     ahead: branch !== undefined && head !== null && (branch.tip !== null || head !== branch.head),
-    pullRequest: known === null ? null : { ...known, draft: true },
+    pullRequest: known === null ? null : { ...known, draft: pull?.draft ?? true },
     token,
     ci: null,
     creationForbidden: false,
@@ -77,6 +82,20 @@ export async function publicationFacts(
     notes,
     page: null,
   };
+}
+
+/** The pull request that the work is in, as it is now; null: there is none, or it is not known. */
+async function openPullRequest(
+  github: Github,
+  at: GithubPlace,
+  { known, isNew }: { readonly known: number | null; readonly isNew: boolean },
+): Promise<{ readonly base: string; readonly draft: boolean } | null> {
+  if (known !== null) {
+    const pull = await readPullRequest(github, known);
+    return pull.ok ? { base: pull.value.baseBranch, draft: pull.value.draft } : null;
+  }
+  const found = isNew ? undefined : await ask(PERMISSION, async () => findOpen(github, at));
+  return found?.ok === true && found.value !== undefined ? found.value : null;
 }
 
 /**

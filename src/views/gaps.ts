@@ -76,7 +76,7 @@ export interface GithubRights {
   readonly workflowFiles?: Right | null;
   /** whether anything would keep work that GitHub does not take; absent: something would */
   readonly refusedWork?: Right | null;
-  /** whether pull requests can meet the checks that the default branch requires; null or absent: it requires none */
+  /** whether pull requests can meet the checks that their base requires; null or absent: it requires none */
   readonly rules?: Right | null;
   /** whether GitHub knows whom `reviewers` and `notify` name; null or absent: nobody is named */
   readonly people?: Right | null;
@@ -94,7 +94,7 @@ const BESIDES = ["actions: read", "statuses: write"];
 export const LABELS_THERE = "the labels of a loop";
 
 /** How the checks are named that people's rules ask for. */
-export const RULES_MET = "the checks that the default branch requires";
+export const RULES_MET = "the checks that the base branch requires";
 
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {

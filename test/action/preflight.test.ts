@@ -148,7 +148,7 @@ describe("preflight: what publishing takes is looked at before anything is spent
     expect(probes.filter((operation) => operation === "repos/get-branch-rules")).toHaveLength(1);
     const began = job.log.search(/iteration 1\b/u);
     for (const line of [
-      "preflight: the checks that the default branch requires: main requires build; pushes of a job's own token",
+      "preflight: the checks that the base branch requires: main requires build; pushes of a job's own token",
       "preflight: the labels of a loop: smithers",
     ]) {
       expect(job.log).toContain(line);
@@ -157,7 +157,7 @@ describe("preflight: what publishing takes is looked at before anything is spent
     expect(job.log).toContain("the first HARD STOP makes them if the job has permissions: issues: write");
   });
 
-  const CHECKS = "the checks that the default branch requires";
+  const CHECKS = "the checks that the base branch requires";
   const KEEP = "keep work that GitHub does not take";
   const FILES = "push workflow files (protected-paths opens them)";
   const LABELS = "the labels of a loop";
@@ -166,6 +166,8 @@ describe("preflight: what publishing takes is looked at before anything is spent
     readonly inputs?: Record<string, string>;
     readonly isPublic?: true;
     readonly required?: string;
+    /** whose rules they are; main's */
+    readonly branch?: string;
   }
 
   test.for<[what: string, subject: string, state: "GAP" | "unknown" | "ok" | null, stands: Stands, words?: string]>([
@@ -175,6 +177,14 @@ describe("preflight: what publishing takes is looked at before anything is spent
     ["a required status of ours", CHECKS, "GAP", { required: "smithers/loop" }, "Take it out of the branch's rules"],
     ["the same beside ci-workflow", CHECKS, "GAP", { required: "smithers/ci", inputs: { "ci-workflow": "ci.yml" } }],
     ["no rules", CHECKS, null, {}],
+    ["rules of another branch", CHECKS, null, { required: "build", branch: "release" }],
+    [
+      "rules of the base that is named",
+      CHECKS,
+      "unknown",
+      { required: "build", branch: "release", inputs: { base: "release" } },
+      "release requires build",
+    ],
     ["refused work in public", KEEP, "GAP", { isPublic: true }, "Add artifact to carriers:"],
     ["the same with the artifact", KEEP, null, { isPublic: true, inputs: { carriers: "ref, artifact" } }],
     ["the same sealed", KEEP, null, { isPublic: true, inputs: { "state-key": "correct horse battery staple" } }],
@@ -188,10 +198,10 @@ describe("preflight: what publishing takes is looked at before anything is spent
   ])(
     "what is looked at beside the push: %s [C84, C86, C89, C96, C146]",
     async ([, subject, state, stands, words = ""]) => {
-      const { inputs = {}, isPublic = false, required } = stands;
+      const { inputs = {}, isPublic = false, required, branch = "main" } = stands;
       const { requiredChecks, tokens } = ci.api.world;
       tokens.set(PERSON["github-token"], { ...all, login: "octocat" });
-      if (required !== undefined) requiredChecks.push({ branch: "main", context: required, app: null });
+      if (required !== undefined) requiredChecks.push({ branch, context: required, app: null });
       // That ends the run before anything else, with all that was looked at.
       readOnly();
       const event = { name: "schedule", payload: { repository: { private: !isPublic } } };

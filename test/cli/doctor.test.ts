@@ -151,11 +151,19 @@ describe.concurrent("smithers doctor: GitHub", () => {
   /** What is said of GitHub to somebody whose token may do this. */
   async function look(
     permissions: Token["permissions"],
-    { name = "ghp_t", origin = "git@github.com:octo/demo.git", labels = ALL_LABELS, flags = [] as string[] } = {},
+    {
+      name = "ghp_t",
+      origin = "git@github.com:octo/demo.git",
+      labels = ALL_LABELS,
+      flags = [] as string[],
+      files = {},
+      required = [] as string[],
+    } = {},
   ) {
     await using api = await startGithubApi({ tokens: { [name]: { login: "alice", permissions } } });
     api.world.labels.push(...labels);
-    await using repo = await stage();
+    api.world.requiredChecks.push(...required.map((branch) => ({ branch, context: `test of ${branch}`, app: null })));
+    await using repo = await stage(files);
     await repo.git("remote", "add", "origin", origin);
     const script = await repo.play(SCRIPTED);
     const env = { GH_TOKEN: name, GITHUB_API_URL: api.url };
@@ -178,6 +186,18 @@ describe.concurrent("smithers doctor: GitHub", () => {
     expect(answer.stdout).toMatch(/^ok {7}open the pull request/mu);
     expect(answer.stdout).toMatch(/^ok {7}the labels of a loop$/mu);
     expect(answer.stdout).toMatch(/^ok {7}this machine's clock$/mu);
+  });
+
+  test("the checks that a base requires are told, of the default branch and of each that a workflow names [C96]", async () => {
+    const step = (base: string) => `{ uses: smithers/loop@v1, with: { prompt: x, base: ${base} } }`;
+    const workflow = `on: push\njobs: { a: { steps: [${step("main")}, ${step("release/1")}] } }\n`;
+    const files = { ".github/workflows/loop.yml": workflow };
+    const { stdout } = await look({ ...ALL }, { files, required: ["main", "release/1", "other"] });
+    const told = stdout.split("\n").filter((line) => line.includes("the checks that the base branch requires"));
+    expect(told.map((line) => /: (?<what>.+?);/u.exec(line)?.groups?.["what"])).toEqual([
+      "main requires test of main",
+      "release/1 requires test of release/1",
+    ]);
   });
 
   test("labels that are missing are made by --fix, once, and nothing else is [C86, C89]", async () => {

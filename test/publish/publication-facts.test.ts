@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { githubPlaceOf, MOST_WORK_BY_ITSELF_MS, publicationFacts } from "../../src/publish/publication-facts.ts";
 import { SETTING_BY_NAME } from "../../src/config/settings.ts";
 import { MOST_CONTINUATIONS, type LoopState } from "../../src/core/state.ts";
+import { aPull } from "../support/github-api/server.ts";
 import { someStories } from "../support/stories.ts";
 import { aState } from "../views/a-state.ts";
 import { ended } from "../views/publication-facts.ts";
@@ -77,6 +78,31 @@ describe.concurrent("what is known when a loop has ended [C13]", () => {
     const { context, settings } = await at.job(job);
     expect(githubPlaceOf(context, settings.config, BRANCH)).toMatchObject({ base, branch: BRANCH, job: "loop" });
   });
+
+  test.for([
+    {
+      what: "the one that the loop knows",
+      pull: aPull({ number: 7, headBranch: BRANCH, base: "release" }),
+      known: true,
+    },
+    { what: "a person's that nobody told it of", pull: aPull({ number: 7, headBranch: BRANCH, base: "release" }) },
+    {
+      what: "none that is open",
+      pull: aPull({ number: 7, headBranch: BRANCH, base: "r", state: "closed" }),
+      base: "main",
+    },
+    { what: "a draft that cannot be read", known: true, draft: true, base: "main" },
+  ])(
+    "the base is the pull request's own: $what [C96]",
+    async ({ pull, known = false, draft = false, base = "release" }) => {
+      await using at = await publishStage();
+      await at.push(BRANCH);
+      if (pull !== undefined) at.api.world.issues.push(pull);
+      const link = { number: 7, url: "https://github.com/o/r/pull/7", own: false };
+      const found = await facts(at, { state: { github: { ...LINK, pull_request: known ? link : null } } });
+      expect(found).toMatchObject({ base, pullRequest: known ? { ...link, draft } : null });
+    },
+  );
 
   test.for([
     { what: "no word", env: {}, variable: undefined, disabled: false, asked: 1 },

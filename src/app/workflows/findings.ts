@@ -68,10 +68,10 @@ export async function workflowFindings(root: string, running?: RunningJob): Prom
   return found.flat();
 }
 
-/** Whom the workflows of a repository name to be told, each once. */
-export async function peopleNamed(root: string): Promise<readonly string[]> {
+/** What the workflows of a repository that run a loop say by these inputs, each word once, without what is computed. */
+export async function inputsNamed(root: string, ...names: readonly string[]): Promise<readonly string[]> {
   const { workflows } = await readWorkflows(root);
-  const named = stepsOf(workflows).flatMap(({ inputs }) => [inputs["reviewers"], inputs["notify"]]);
+  const named = stepsOf(workflows).flatMap(({ inputs }) => names.map((name) => inputs[name]));
   return [...new Set(named.flatMap((value) => (String(value).includes("${{") ? [] : wordsIn(value))))];
 }
 

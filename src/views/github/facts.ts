@@ -19,7 +19,7 @@ export interface GithubPlace {
   readonly runUrl: string;
   /** the branch that the work goes to, without `refs/heads/` */
   readonly branch: string;
-  /** the base branch of the pull request */
+  /** the base branch of the pull request: its own where it has one, else the one that it would get */
   readonly base: string;
 }
 
