@@ -69,7 +69,7 @@ export function createJobReport(
       ]);
       const markdown = jobSummary(await view(state), {
         runUrl,
-        artifactUrl: saved.artifact === null ? null : `${runUrl}/artifacts/${saved.artifact.id}`,
+        artifactUrl: saved.artifact === null ? null : artifactUrlOf(context, saved.artifact.id),
         page: shown,
         notices: told,
         carriers: saved.fates,
@@ -101,18 +101,30 @@ function createPage({ context, place, config, view, log }: PageSources) {
     await writeReport(place, text);
     return text;
   };
-  const inside = (artifact: string, byHand: boolean): PageInArtifact => {
+  const inside = (artifact: string, byHand: boolean, artifactUrl: string | null = null): PageInArtifact => {
     const opens = `smithers report ${artifact}`;
     const get = `gh run download ${context.runId} -R ${repositoryFor(context)} -n ${artifact} -D ${artifact}`;
-    return { artifact, byHand, isSealed, command: byHand ? `${opens}.zip --open` : `${get} && ${opens} --open` };
+    return {
+      artifact,
+      artifactUrl,
+      byHand,
+      isSealed,
+      command: byHand ? `${opens}.zip --open` : `${get} && ${opens} --open`,
+    };
   };
   return {
     /** Writes `report.html` for the loop's artifact. @throws the file system's error */
     write,
-    /** Where the page is once the loop is saved: the artifact has got another name when that was taken, or there is none. */
+    /**
+     * Where the page is once the loop is saved: only then has its artifact an address; it has got another name when that was
+     * taken, or there is none.
+     */
     inArtifact: (shown: PagePlace | null, saved: SavedLoop["artifact"]): PagePlace | null => {
-      if (shown === null || "url" in shown || shown.artifact === saved?.name) return shown;
-      return saved === null ? null : inside(saved.name, shown.byHand);
+      if (shown === null || "url" in shown) return shown;
+      if (saved === null) return null;
+      // The addresses of other servers than GitHub's are not known.
+      if (!shown.byHand) return inside(saved.name, false, artifactUrlOf(context, saved.id));
+      return shown.artifact === saved.name ? shown : inside(saved.name, true);
     },
     /**
      * Has the page shown where people can open it in their browser (C137). Failing only warns: it is in the loop's artifact
@@ -129,7 +141,7 @@ function createPage({ context, place, config, view, log }: PageSources) {
       if (upload === undefined) return within;
       try {
         const uploaded = await upload(text ?? (await write(state)), withinMs);
-        if (uploaded.ok) return { url: `${runUrlOf(context)}/artifacts/${uploaded.value}`, hasTexts };
+        if (uploaded.ok) return { url: artifactUrlOf(context, uploaded.value), hasTexts };
         log.warning(`The page about the loop has no address of its own: ${uploaded.trouble.because}. ${INSIDE}`);
       } catch (error) {
         log.warning(`The page about the loop could not be shown: ${messageOf(error)}. ${INSIDE}`);
@@ -149,6 +161,10 @@ interface PageSources {
 
 function runUrlOf({ repository, serverUrl, runId }: GithubContext): string {
   return `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${runId}`;
+}
+
+function artifactUrlOf(context: GithubContext, id: string | number): string {
+  return `${runUrlOf(context)}/artifacts/${id}`;
 }
 
 /** As `gh` is told of it, which looks on GitHub.com unless another host is named: of those only GHE.com has artifacts. */

@@ -71,6 +71,9 @@ test.each([
   const get = `gh run download ${bundle?.runId} -R o/r -n ${bundle?.name} -D ${bundle?.name}`;
   const [comment] = ci.api.world.comments;
   for (const text of [job.main.summary, comment?.body ?? ""]) {
+    expect(text).toContain(
+      `/o/r/actions/runs/${bundle?.runId}/artifacts/${bundle?.id}), downloaded and opened by \`${get}`,
+    );
     expect(text).toContain(`${get} && smithers report ${bundle?.name} --open`);
     expect(text.includes("SMITHERS_STATE_KEY")).toBe(isSealed);
   }

@@ -88,7 +88,11 @@ test("without anything on GitHub its page is shown as well [C137]", async () => 
 
 test.each<[what: string, how: Ends, says: string | null]>([
   ["at an address of its own", {}, "/actions/runs/77/artifacts/12)"],
-  ["in the loop's artifact", { page: { upload: undefined } }, `\`${lineOf(FIRST)}\``],
+  [
+    "in the loop's artifact",
+    { page: { upload: undefined } },
+    `/o/r/actions/runs/77/artifacts/7), downloaded and opened by \`${lineOf(FIRST)}\``,
+  ],
   [
     "in an artifact whose name was taken",
     { page: { upload: undefined }, saved: called(`${FIRST}.2`) },

@@ -61,7 +61,7 @@ test("the whole summary, as people read it [W-09, W-38, W-39, W-56]", async () =
   await expect(summary).toMatchFileSnapshot("../golden/job-summary.md");
 });
 
-const INSIDE = { artifact: "a-1", command: "gh run download 1", byHand: false } as const;
+const INSIDE = { artifact: "a-1", artifactUrl: null, command: "gh run download 1", byHand: false } as const;
 
 test.each<[what: string, page: PagePlace | null, said: string | null]>([
   [
@@ -76,13 +76,18 @@ test.each<[what: string, page: PagePlace | null, said: string | null]>([
   ],
   ["in the artifact", { ...INSIDE, isSealed: false }, "**Report:** `gh run download 1`"],
   [
+    "in an artifact that has an address",
+    { ...INSIDE, artifactUrl: "https://github.com/o/r/actions/runs/1/artifacts/2", isSealed: false },
+    "**Report:** in [this artifact](https://github.com/o/r/actions/runs/1/artifacts/2), downloaded and opened by `gh run download 1`",
+  ],
+  [
     "in a sealed artifact",
     { ...INSIDE, isSealed: true },
     "**Report:** `gh run download 1`, with the state-key in `SMITHERS_STATE_KEY`",
   ],
   [
     "in an artifact that a person has to download",
-    { artifact: "a-1", command: "smithers report a-1.zip", byHand: true, isSealed: false },
+    { ...INSIDE, command: "smithers report a-1.zip", byHand: true, isSealed: false },
     "**Report:** download this run's artifact `a-1`, then `smithers report a-1.zip`",
   ],
   ["nowhere", null, null],

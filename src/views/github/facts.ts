@@ -34,6 +34,8 @@ export type PagePlace =
 export interface PageInArtifact {
   /** the name of the loop's artifact; until that is saved, what it should be */
   readonly artifact: string;
+  /** where that artifact is in the browser; null: it is not saved yet, or its server has no such address */
+  readonly artifactUrl: string | null;
   /** opens the page, and downloads the artifact first, unless that is left to a person */
   readonly command: string;
   readonly byHand: boolean;

@@ -24,7 +24,11 @@ export function pageBlocks(page: PagePlace | null): Block[] {
   if (page === null) return [];
   if ("url" in page) return [paragraph`${link("Report", page.url)}: ${page.hasTexts ? WHOLE : WITHOUT_TEXTS}`];
   const key = page.isSealed ? inline`, with the state-key in ${code("SMITHERS_STATE_KEY")}` : [];
-  const before = page.byHand ? inline`download this run's artifact ${code(page.artifact)}, then ` : [];
+  const before = page.byHand
+    ? inline`download this run's artifact ${code(page.artifact)}, then `
+    : page.artifactUrl === null
+      ? []
+      : inline`in ${link("this artifact", page.artifactUrl)}, downloaded and opened by `;
   return [paragraph`**Report:** ${before}${code(page.command)}${key}`];
 }
 
