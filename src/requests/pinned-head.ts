@@ -16,7 +16,7 @@ interface Unpinned extends Trouble {
   readonly kind: "moved" | "unknown";
 }
 
-/** What a loop's own record says that it has pushed last, and when at the latest; asked only where GitHub lists no push. */
+/** What a loop's own record says that it has pushed last, and when at the latest; asked only where GitHub does not list the push. */
 export type OwnPush = () => Promise<{ readonly head: string; readonly at: number } | null>;
 
 /** A branch as somebody saw it. */
@@ -73,16 +73,16 @@ export async function unchangedSince(
   );
   if (!answer.ok) return unknown(`whether ${branch} was pushed to since cannot be told: ${answer.trouble.because}`);
   const [last] = answer.value.data;
-  // The list may lag behind a push, and nobody but the loop can have pushed what it has pushed itself.
-  const own = last === undefined ? await ownPush() : null;
-  if (own !== null && own.head === head && own.at < at) return DONE;
-  if (last === undefined) return moved(`GitHub does not say when ${branch} was pushed to`);
-  const pushed = Date.parse(last.timestamp);
   // A second is all that the time of a comment is written down to.
-  if (!(pushed < Math.floor(at / 1_000) * 1_000)) {
+  if (last !== undefined && !(Date.parse(last.timestamp) < Math.floor(at / 1_000) * 1_000)) {
     return moved(`${branch} was pushed to since, at ${last.timestamp}: it is at ${last.after} now`);
   }
-  return last.after === head ? DONE : moved(`GitHub does not know yet when ${branch} was pushed to ${head}`);
+  if (last?.after === head) return DONE;
+  // The list lags behind the push, and nobody but the loop can have pushed what it has pushed itself.
+  const own = await ownPush();
+  if (own !== null && own.head === head && own.at < at) return DONE;
+  if (last === undefined) return moved(`GitHub does not say when ${branch} was pushed to`);
+  return moved(`GitHub does not know yet when ${branch} was pushed to ${head}`);
 }
 
 function moved(because: string): Result<never, Unpinned> {

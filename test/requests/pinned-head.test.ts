@@ -53,10 +53,28 @@ describe("whether a branch has stayed as somebody saw it [T6]", () => {
     { what: "is accepted", head: HEAD, pushed: 29, branch: "other", ok: true },
     { what: "that came after what was seen is not", head: HEAD, pushed: 31, branch: "other", ok: false },
     { what: "is not the head", head: LATER, pushed: 29, branch: "other", ok: false },
-    { what: "is not looked at where GitHub lists one", head: LATER, pushed: 29, branch: "feature", ok: false },
-  ])("the loop's own last push $what, where GitHub lists none yet [C88]", async ({ head, pushed, branch, ok }) => {
+    {
+      what: "is accepted where only an earlier one is listed",
+      own: LATER,
+      head: LATER,
+      pushed: 29,
+      branch: "feature",
+      ok: true,
+    },
+    { what: "that is not the head is not, either", head: LATER, pushed: 29, branch: "feature", ok: false },
+    {
+      what: "is nothing where somebody has pushed since",
+      head: HEAD,
+      pushed: 29,
+      since: 31,
+      branch: "feature",
+      ok: false,
+    },
+  ])("the loop's own last push $what, where GitHub does not list it yet [C88]", async (row) => {
+    const { own = HEAD, head, pushed, branch, since, ok } = row;
     await using at = await asking();
-    const ownPush = async () => ({ head: HEAD, at: moment(pushed).getTime() });
+    if (since !== undefined) await at.push(since, LATER);
+    const ownPush = async () => ({ head: own, at: moment(pushed).getTime() });
     expect(await unchangedSince(at.github, { ...sight(30, head), branch, ownPush })).toMatchObject({ ok });
   });
 
