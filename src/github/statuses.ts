@@ -3,7 +3,7 @@ import type { Result } from "../core/result.ts";
 import type { Right } from "../views/gaps.ts";
 import { onceKnown } from "./ask-again.ts";
 import type { Github } from "./client.ts";
-import { ask, type Refused } from "./refusal.ts";
+import { ask, type Refused, saysThat } from "./refusal.ts";
 
 interface CommitStatus {
   readonly sha: string;
@@ -69,6 +69,9 @@ async function defaultBranchOf(github: Github): Promise<string | null> {
   return repository.ok ? repository.value.default_branch : null;
 }
 
+/** What GitHub says of a private repository whose plan has no rules. */
+const NO_RULES = /upgrade to github/iu;
+
 /**
  * The checks that a branch's rules ask for, each once (`metadata: read`, which every token has). What a classic branch
  * protection asks for is only told to administrators. Never throws.
@@ -80,7 +83,11 @@ export async function requiredChecks(
   branch: string,
 ): Promise<Result<readonly RequiredCheck[], Refused>> {
   return ask("metadata: read", async () => {
-    const rules = await github.paginate((rest) => rest.repos.getBranchRules, { branch, per_page: 100 });
+    const asked = github.paginate((rest) => rest.repos.getBranchRules, { branch, per_page: 100 });
+    const rules = await asked.catch((error: unknown) => {
+      if (saysThat(error, NO_RULES)) return [];
+      throw error;
+    });
     const checks = rules.flatMap((rule) =>
       rule.type === "required_status_checks" ? (rule.parameters?.required_status_checks ?? []) : [],
     );
