@@ -294,6 +294,21 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     expect(findingLines(called).join("\n")).toMatch(/the workflow c\.yml: .*statuses: write/u);
   });
 
+  test.for([
+    ["which takes less than its caller gives", ALL, { may: without("statuses: write") }, "statuses: write"],
+    ["which asks for all, and its caller gives less", without("statuses: write"), {}, "statuses: write"],
+    ["whose caller waits for its turn", ALL, { concurrency: "" }, null],
+    ["whose caller does not, either", ALL, { concurrency: "" }, "concurrency:", ""],
+  ] as const)(
+    "a workflow that is called, %s [C111]",
+    async ([, may, given, line, group = "{ group: g, queue: max }"]) => {
+      const calls = `on: schedule\njobs: { c: { uses: ./.github/workflows/w.yml, permissions: { ${may} }${group === "" ? "" : `, concurrency: ${group}`} } }\n`;
+      const files = { "c.yml": calls, "w.yml": workflow({ on: "on: { workflow_call: {} }", ...given }) };
+      const lines = findingLines(gapsIn(await found(files, { file: "c.yml", job: "loop" })));
+      expect(lines).toEqual(line === null ? [] : [expect.stringContaining(line)]);
+    },
+  );
+
   test("another one's workflow is none of ours; what cannot be read is told to people, and to no running job", async () => {
     expect(await found({ "w.yml": "on: push\njobs: { a: { steps: [{ uses: octo/loop@v1 }] } }\n" })).toEqual([]);
     const broken = { "w.yml": "uses: smithers/loop@v1\n\tjobs: [" };

@@ -149,14 +149,12 @@ function stepsOf(workflows: Workflows): readonly LoopStep[] {
     Object.entries(workflow.jobs).flatMap(([jobId, job]) => {
       const called = workflows.get(/^\.\/\.github\/workflows\/(?<file>[^/]+)$/u.exec(job.uses ?? "")?.[1] ?? "");
       if (called === undefined) return stepsIn({ file, workflow, jobId, job });
-      // A workflow that is called may do no more than the job that calls it.
+      const caller = {
+        permissions: job.permissions ?? workflow.permissions,
+        concurrency: job.concurrency ?? workflow.concurrency,
+      };
       return Object.entries(called.jobs).flatMap(([id, inner]) =>
-        stepsIn({
-          file,
-          workflow: called,
-          jobId: id,
-          job: { ...inner, permissions: job.permissions ?? workflow.permissions },
-        }),
+        stepsIn({ file, workflow: called, jobId: id, job: inner, caller }),
       );
     }),
   );
@@ -176,9 +174,15 @@ function stepsOf(workflows: Workflows): readonly LoopStep[] {
   });
 }
 
-type InFile = Pick<LoopStep, "file" | "workflow" | "jobId" | "job">;
+type InFile = Pick<LoopStep, "file" | "workflow" | "jobId" | "job"> & Partial<Pick<LoopStep, "caller">>;
 
-function stepsIn({ file, workflow, jobId, job }: InFile): readonly Omit<LoopStep, "workflows" | "asked">[] {
+function stepsIn({
+  file,
+  workflow,
+  jobId,
+  job,
+  caller = {},
+}: InFile): readonly Omit<LoopStep, "workflows" | "asked">[] {
   return job.steps
     .filter(({ uses = "" }) => uses.startsWith(OURS))
     .map((step) => {
@@ -190,6 +194,7 @@ function stepsIn({ file, workflow, jobId, job }: InFile): readonly Omit<LoopStep
         workflow,
         jobId,
         job,
+        caller,
         inputs,
         uses,
         env: Object.assign({}, ...env),

@@ -31,6 +31,8 @@ export interface LoopStep {
   readonly workflow: Workflow;
   readonly jobId: string;
   readonly job: z.output<typeof Job>;
+  /** what the job says that calls this workflow, or its file; nothing: none calls it */
+  readonly caller: { readonly permissions?: unknown; readonly concurrency?: unknown };
   /** as in `smithers/loop@v1` */
   readonly uses: string;
   /** settings by name, of `with:` and of `env:` */
@@ -137,10 +139,17 @@ export function hasPlan({ workflow }: LoopStep): boolean {
   return Object.values(workflow.jobs).some(({ steps }) => steps.some((step) => step.with["job"] === "plan"));
 }
 
-/** Where nothing is said of permissions, the repository's settings decide; of another token they say nothing. */
+/**
+ * Where nothing is said of permissions, the repository's settings decide; of another token they say nothing. A workflow that
+ * is called may do no more than the job that calls it, and may take less.
+ */
 export function grants(step: LoopStep, scope: string, level: "read" | "write"): boolean {
-  const given = step.job.permissions ?? step.workflow.permissions;
-  if (hasOtherToken(step) || given === undefined || given === null || given === "write-all") return true;
+  const said = [step.job.permissions ?? step.workflow.permissions, step.caller.permissions];
+  return hasOtherToken(step) || said.every((given) => allows(given, scope, level));
+}
+
+function allows(given: unknown, scope: string, level: "read" | "write"): boolean {
+  if (given === undefined || given === null || given === "write-all") return true;
   if (given === "read-all") return level === "read";
   const granted = Words.parse(given)[scope];
   return granted === "write" || granted === level;
@@ -210,8 +219,8 @@ export const unprovable = (step: LoopStep) =>
 export const namesProof = either(has("success-cmd"), has("success-sh"), has("ci-workflow"));
 export const ciFile = ({ inputs }: LoopStep) => word(inputs["ci-workflow"]);
 
-export function concurrencyOf({ workflow, job }: LoopStep): Readonly<Record<string, unknown>> | undefined {
-  const said = job.concurrency ?? workflow.concurrency ?? undefined;
+export function concurrencyOf({ workflow, job, caller }: LoopStep): Readonly<Record<string, unknown>> | undefined {
+  const said = job.concurrency ?? workflow.concurrency ?? caller.concurrency ?? undefined;
   return said === undefined ? undefined : typeof said === "string" ? { group: said } : Words.parse(said);
 }
 
