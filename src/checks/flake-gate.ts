@@ -1,5 +1,5 @@
 import type { Gate } from "../core/ports.ts";
-import type { CheckResult, Evidence, Flake, Verdict } from "../core/verdict.ts";
+import { type CheckResult, checkLabel, type Evidence, type Flake, type Verdict } from "../core/verdict.ts";
 
 /** How checks are asked again. */
 interface AskingAgain {
@@ -14,7 +14,8 @@ interface AskingAgain {
 /**
  * Asks a gate's checks again, all of them, to find those that are red and green on one tree (C103): before the first turn
  * when they are red, and where work is to be proved when they are green. A green between two reds, or a red behind a green,
- * is a flake: the verdict is red then, and says so. Where a check changes the tree itself nothing can be told.
+ * is a flake: the verdict is red then, and says so. So are tests that failed at one time and not at another (C166). Where a
+ * check changes the tree itself nothing can be told.
  */
 export function askingAgain(gate: Gate, asking: AskingAgain): Gate {
   return {
@@ -45,6 +46,7 @@ async function compare(
   { times, tree, notice }: AskingAgain,
   signal: AbortSignal,
 ): Promise<Verdict> {
+  const reds = [verdict];
   for (let tries = 1; tries <= times; tries += 1) {
     if (signal.aborted) return isFirst(evidence) ? verdict : { result: "cut_off", checks: [] };
     const now = await tree();
@@ -54,12 +56,15 @@ async function compare(
     }
     notice(`Asking the checks again, the whole of them, to see whether they are flaky (${tries} of ${times})`);
     const again = await gate.judge(evidence, signal);
-    if (again.result === verdict.result) continue;
     // What began as red stays so: only what was to be proved is open.
     if (again.result !== "passed" && again.result !== "failed") return isFirst(evidence) ? verdict : again;
-    return flaky(verdict, again, tries);
+    if (again.result !== verdict.result) return flaky(verdict, again, tries);
+    reds.push(again);
+    if (isFirst(evidence) && isAllUnsteady(reds)) break;
   }
-  return verdict.result === "passed" ? { ...verdict, repeated: times } : verdict;
+  if (verdict.result === "passed") return { ...verdict, repeated: times };
+  const flake = unsteady(reds);
+  return flake === undefined ? verdict : { ...verdict, flake };
 }
 
 /** One is red and the other green: the red one, with both outputs. */
@@ -75,6 +80,76 @@ function flaky(one: Verdict, other: Verdict, tries: number): Verdict {
     tries,
   };
   return { ...red, flake };
+}
+
+/** What was red at one time and not at another, of verdicts that are all red; undefined: nothing that is known. */
+function unsteady(reds: readonly Verdict[]): Flake | undefined {
+  const all = reds.flatMap(({ checks }) => checks);
+  const first = all.filter((check, at) => all.findIndex((other) => isSame(check, other)) === at);
+  const seen = first.map((check) =>
+    seenOf(
+      all.filter((other) => isSame(check, other)),
+      reds.length,
+    ),
+  );
+  const found = seen.find(({ tests }) => tests !== null);
+  if (found === undefined) return undefined;
+  const { asked, tests } = found;
+  const [name] = tests ?? [];
+  const hasIt = (check: CheckResult) => check.exitCode !== 0 && (name === undefined || isFailing(check, name));
+  const [red, other] = [asked.find(hasIt), asked.find((check) => !hasIt(check))];
+  const stable = seen.flatMap((one) => one.stable).slice(0, TESTS);
+  return {
+    ...{ command: red?.command ?? "", tests: (tests ?? []).slice(0, TESTS), red: endOf(red), tries: reds.length - 1 },
+    ...(other?.exitCode === 0 ? { green: endOf(other) } : { green: "", other: endOf(other) }),
+    ...(stable.length === 0 ? {} : { stable }),
+  };
+}
+
+/** Whether nothing was red every time: no more need be asked. */
+function isAllUnsteady(reds: readonly Verdict[]): boolean {
+  const flake = unsteady(reds);
+  return flake !== undefined && flake.stable === undefined;
+}
+
+/** What one check was, each time that it was asked. */
+interface Seen {
+  readonly asked: readonly CheckResult[];
+  /** the tests that failed at one time only; []: the check as a whole; null: nothing that is known */
+  readonly tests: readonly string[] | null;
+  /** what failed every time */
+  readonly stable: readonly string[];
+}
+
+/** @param times how often all checks were asked; one behind others that were red may have been asked fewer times */
+function seenOf(asked: readonly CheckResult[], times: number): Seen {
+  const reds = asked.filter(({ exitCode }) => exitCode !== 0);
+  const names = [...new Set(reds.flatMap(({ tests }) => tests?.failing ?? []))].toSorted();
+  if (reds.length < asked.length) return { asked, tests: reds.length === 0 ? null : names, stable: [] };
+  const [one] = reds;
+  if (one === undefined || asked.length < times || !areComparable(reds)) {
+    return { asked, tests: null, stable: one === undefined ? [] : [checkLabel(one)] };
+  }
+  const stable = names.filter((name) => reds.every((check) => isFailing(check, name)));
+  const others = names.filter((name) => !stable.includes(name));
+  return { asked, tests: others.length === 0 ? null : others, stable };
+}
+
+/** Whether every report names all that failed, of the same tests: else what one does not name may not have been run. */
+function areComparable(reds: readonly CheckResult[]): boolean {
+  const reports = reds.map(({ tests }) => tests);
+  const ran = new Set(reports.map((tests) => (tests?.exact === true ? tests.ran : null)));
+  return (
+    ran.size === 1 && reports.every((tests) => tests !== null && !tests.early && tests.failing.length === tests.failed)
+  );
+}
+
+function isFailing({ tests }: CheckResult, name: string): boolean {
+  return tests?.failing.includes(name) === true;
+}
+
+function isSame(one: CheckResult, other: CheckResult): boolean {
+  return one.role === other.role && one.story === other.story && one.command === other.command;
 }
 
 const NO_TREE =

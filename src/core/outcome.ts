@@ -51,7 +51,7 @@ export const stopReason = z.discriminatedUnion("kind", [
   protectedPaths,
   tooLarge,
   headMoved,
-  /** a check that was red and green on one tree before the first turn (C103) */
+  /** a check that was red and green on one tree, or red for other tests each time (C103, C166) */
   flake.extend({ kind: z.literal("flaky") }),
   /** a failed run that does not show here before a turn, or is green with nothing changed (C102); `job`: others' words */
   z.looseObject({
@@ -238,7 +238,7 @@ export const OUTCOMES = {
       "Look at the evidence in the summary. Let CI prove it (ci-workflow), name a command that shows the failure (success-cmd), or run the failed jobs again on GitHub; then go on with: <resume>",
     ],
     flaky: [
-      "A check was red and green on the same files, so it is flaky: neither says anything about the work, which stays where it is.",
+      "A check said different things of the same files, so it is flaky: neither says anything about the work, which stays where it is.",
       "Look at both outputs in the summary. To have the cause looked for and removed, set --fix-flakes; then go on with: <resume>",
     ],
     head_moved: [

@@ -69,22 +69,29 @@ export const problem: z.ZodType<Problem> = z.looseObject({
   files: z.array(z.string()).exactOptional(),
 });
 
-/** A check that was red and green on one tree (C103). Outputs and names are others' words. */
+/**
+ * A check that was red and green on one tree (C103), or red each time with other tests (C166). Outputs and names are others'
+ * words.
+ */
 export const flake = z.looseObject({
   command: z.string(),
-  /** the tests that failed, at most 20; []: not known */
+  /** the tests that failed at one time and not at another, at most 20; []: not known */
   tests: z.array(z.string()),
-  /** the ends of both outputs */
+  /** the end of its output when they failed, and when it was green; "": it never was */
   red: z.string(),
   green: z.string(),
   /** how often it was asked again until it said otherwise */
   tries: count,
+  /** the end of another red output, without those tests; absent: it was green */
+  other: z.string().exactOptional(),
+  /** what failed every time, tests or commands, at most 20: a real red; absent: nothing did */
+  stable: z.array(z.string()).exactOptional(),
 });
 export type Flake = Stored<typeof flake>;
 
 const asked = {
   checks: z.array(check),
-  /** red here, and green on the same tree; absent: not seen */
+  /** it said something else on the same tree; absent: not seen */
   flake: flake.exactOptional(),
   /** how often the checks were asked again and were green each time; absent: they were not */
   repeated: count.exactOptional(),

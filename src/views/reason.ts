@@ -107,7 +107,7 @@ export function reasonDetail(reason: StopReason, word: (advice: string) => strin
     case "too_large":
       return sentence(oneLine(refusalWords(reason)));
     case "flaky":
-      return `${oneLine(reason.command)} was red and green on the same files${reason.tests.length === 0 ? "" : `: ${oneLine(reason.tests.join(", "))}`}.`;
+      return `${oneLine(reason.command)} was ${reason.other === undefined ? "red and green" : "red for different tests"} on the same files${reason.tests.length === 0 ? "" : `: ${oneLine(reason.tests.join(", "))}`}.`;
     case "not_reproduced":
       return notReproducedText(reason);
     case "head_moved":

@@ -12,10 +12,21 @@ const CHECK =
   "echo x >> count; n=$(wc -l < count); test $n -eq 3 -o $n -gt 4 && echo ok 7 || { echo not ok 7 in time; exit 1; }";
 const INPUTS = { script: "told.json", "success-sh": CHECK, "flake-check": "once" };
 
+/** One test is red until the work is done; two others are red at one time each. */
+const TESTS = `import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+const nth = readFileSync("count", "utf8").length;
+test("is done", () => { if (!existsSync("done.txt")) throw new Error("not done"); });
+test("in time", () => { if (nth === 1) throw new Error("late"); });
+test("in order", () => { if (nth === 2) throw new Error("early"); });
+`;
+
 let ci: Ci;
 
 beforeAll(async () => {
-  ci = await startCi({ files: { ...FILES, ".gitignore": "count\n", "told.json": JSON.stringify({ turns: [TURN] }) } });
+  ci = await startCi({
+    files: { ...FILES, "three.mjs": TESTS, ".gitignore": "count\n", "told.json": JSON.stringify({ turns: [TURN] }) },
+  });
 });
 afterAll(() => end(ci));
 
@@ -41,3 +52,16 @@ describe("a check that is green behind a turn, and red when it is asked again", 
     expect(pull?.body).toContain("The commands were asked again once on the same files, and were green.");
   });
 });
+
+test("a red that is another each time is worked on for what failed every time, and the rest is told as flaky [C166]", async () => {
+  const job = await work(ci, "partly", { ...INPUTS, "success-sh": "printf x >> count; node --test three.mjs" });
+  expect(job.outputs).toMatchObject({ status: "completed", "stop-reason": "success_command", iterations: "1" });
+  const prompt = await ci.remote.git("show", `${await tipOf(ci, "smithers/partly")}:told.txt`);
+  expect(prompt).toMatch(
+    /Some of what is red is flaky[^]*<flaky-tests>\n[^<]*in order[^<]*in time[^<]*<\/flaky-tests>/u,
+  );
+  const [pull] = pullsOf(ci, "smithers/partly");
+  expect(pull?.body).toMatch(
+    /### Flaky[^]*was red on the same files for different tests[^]*in order[^]*in time[^]*Red every time[^]*is done/u,
+  );
+}, 120_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askingAgain } from "../../src/checks/flake-gate.ts";
 import type { Gate } from "../../src/core/ports.ts";
-import type { Evidence, Verdict } from "../../src/core/verdict.ts";
+import type { CheckResult, Evidence, TestReport, Verdict } from "../../src/core/verdict.ts";
 import { aCheck, aRedCheck, aVerdict, someFailing } from "../support/builders.ts";
 
 const never = new AbortController().signal;
@@ -74,6 +74,67 @@ describe("checks that are asked again", () => {
     expect(verdict).toMatchObject(expected);
     expect(verdict.flake).toBeUndefined();
     expect(gate.asked()).toBe(asked);
+  });
+
+  describe("that are red every time, with other tests [C166]", () => {
+    const red = (names: readonly string[], more: Partial<TestReport> = {}, command = "npm test") =>
+      aRedCheck({ command, tail: `not ok ${names.join(", ")}`, tests: { ...someFailing(names), ran: 9, ...more } });
+    const all = (...checks: readonly CheckResult[]) => aVerdict("failed", checks);
+
+    test.each<[what: string, first: Verdict, others: readonly Verdict[], asked: number, expected: object | null]>([
+      [
+        "nothing failed every time: a flake, and nothing more is asked",
+        all(red(["adds", "takes"])),
+        [all(red(["divides"]))],
+        2,
+        {
+          tests: ["adds", "divides", "takes"],
+          red: "not ok adds, takes",
+          green: "",
+          other: "not ok divides",
+          tries: 1,
+        },
+      ],
+      [
+        "it takes three to see it",
+        all(red(["adds", "takes"])),
+        [all(red(["divides", "takes"])), all(red(["adds"]))],
+        3,
+        { tests: ["adds", "divides", "takes"], other: "not ok divides, takes", tries: 2 },
+      ],
+      [
+        "some failed every time: a real red beside a flake",
+        all(red(["adds", "takes"])),
+        [all(red(["adds", "divides"])), all(red(["adds"]))],
+        3,
+        { tests: ["divides", "takes"], red: "not ok adds, divides", stable: ["adds"], tries: 2 },
+      ],
+      [
+        "one check was green between, another was red every time",
+        all(red(["adds"]), red([], { failed: 1 }, "npm run lint")),
+        [all(aCheck({ command: "npm test", tail: "ok" }), red([], { failed: 1 }, "npm run lint")), all(red(["adds"]))],
+        3,
+        { command: "npm test", tests: ["adds"], green: "ok", stable: ["npm run lint"] },
+      ],
+      ["the same each time", all(red(["adds"])), [all(red(["adds"])), all(red(["adds"]))], 3, null],
+      ["one stopped early", all(red(["adds"])), [all(red(["takes"], { early: true })), all(red(["adds"]))], 3, null],
+      ["not all are named", all(red(["adds"])), [all(red(["takes"], { failed: 2 })), all(red(["adds"]))], 3, null],
+      ["fewer tests ran", all(red(["adds", "takes"])), [all(red(["adds"], { ran: 3 })), all(red(["adds"]))], 3, null],
+      [
+        "a check behind one that was red was not asked each time",
+        all(aCheck({ role: "success", command: "npm test" }), red([], {}, "npm run lint")),
+        [all(aCheck({ role: "success", command: "npm test" })), all(aCheck({ role: "success", command: "npm test" }))],
+        3,
+        null,
+      ],
+    ])("%s", async (_what, first, others, asked, expected) => {
+      const gate = saying(first, ...others);
+      const { verdict } = await judge(gate, "first");
+      expect(verdict.result).toBe("failed");
+      const told = verdict.flake === undefined ? null : { stable: null, ...verdict.flake };
+      expect({ told }).toMatchObject({ told: expected === null ? null : { stable: null, ...expected } });
+      expect(gate.asked()).toBe(asked);
+    });
   });
 
   test("checks that change the tree themselves are not asked again, and that is said [C103]", async () => {

@@ -1,3 +1,4 @@
+import type { Flake } from "../../src/core/verdict.ts";
 import { expect, test } from "vitest";
 import type { LoopState } from "../../src/core/state.ts";
 import { type CauseFacts, causeOf, type JobFacts } from "../../src/core/repair/cause.ts";
@@ -203,6 +204,16 @@ test("what was red and green here before a turn is flaky, whatever GitHub tells;
   expect(text(null)).toContain(BRANCH);
 });
 
+test("what was red here for other tests each time is flaky, and what was red every time is not [C166]", () => {
+  const text = (more: Partial<Flake>): string => {
+    const flake = { ...FLAKE, green: "", other: "not ok 8", ...more };
+    const state = aState({ repair: aRepair({ here: "red" }), first_check: { ...aVerdict("failed"), flake } });
+    return assembled([["run", failedRunBlocks({ state })]], 60_000);
+  };
+  expect(text({})).toContain("**Cause: flaky.**\n\n- “npm test” was red here for other tests each time");
+  expect(text({ stable: ["takes"] })).toContain(BRANCH);
+});
+
 test.for([
   [undefined, "Verified: `npm test` passed."],
   [1, "Verified: `npm test` passed. The commands were asked again once on the same files, and were green."],
@@ -232,6 +243,12 @@ test("a flake is shown with both outputs, by the names of its tests [C103]", () 
   expect(flaky(FLAKE)).toMatch(/### Flaky[^]*`npm test` was red and green[^]*`adds up`[^]*not ok 7[^]*ok 7/u);
   expect(flaky(undefined, { ...FLAKE, tests: [] })).toContain("was red and green");
   expect(flaky(undefined).trim()).toBe("");
+  // What ended the loop is told before what was seen at its beginning.
+  expect(flaky(FLAKE, { ...FLAKE, tests: ["takes"] })).not.toContain("adds up");
+  const other = { ...FLAKE, green: "", other: "not ok 8", stable: ["lint"] };
+  expect(flaky(other)).toMatch(
+    /`npm test` was red on the same files for different tests\.[^]*`adds up`[^]*Red every time, and so no flake:\n\n- `lint`[^]*not ok 7[^]*The other red output[^]*not ok 8/u,
+  );
 });
 
 test("endings that are no success say why, and never that the work is verified [C102, C103]", () => {
@@ -242,6 +259,8 @@ test("endings that are no success say why, and never that the work is verified [
   const flaky = "npm test was red and green on the same files";
   expect(reasonDetail({ kind: "flaky", ...FLAKE }, word)).toBe(`${flaky}: adds up.`);
   expect(reasonDetail({ kind: "flaky", ...FLAKE, tests: [] }, word)).toBe(`${flaky}.`);
+  const other = reasonDetail({ kind: "flaky", ...FLAKE, green: "", other: "not ok 8" }, word);
+  expect(other).toBe("npm test was red for different tests on the same files: adds up.");
   const state = aState({ stop_reason: { ...ending, why: "unchanged" }, verdict: aVerdict("passed") });
   expect(proofOf({ ...state, checks: { ...state.checks, success_sh: "npm test" } }).result).toBe("not_verified");
 });

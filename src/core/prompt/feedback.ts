@@ -167,16 +167,25 @@ function missingBlock({ status_block: asked, signals }: Brief["state"]): string 
   return "Your last message held no status block. End every message with the block that is asked for under Output.";
 }
 
-/** C103: the other output of a check that is red and green on one tree; "" otherwise. */
+/** C103, C166: the other output of a check that said different things of one tree; "" otherwise. */
 function flakyCheck({ runtime }: Brief["task"], verdict: Verdict | null): string {
   if (verdict?.flake === undefined) return "";
-  const { green } = verdict.flake;
-  const what = "This check is flaky: asked again on the very same files it said otherwise.";
+  const { command, green, other, tests, stable } = verdict.flake;
+  const isPart = stable !== undefined;
+  const what = isPart
+    ? "Some of what is red is flaky: asked again on the very same files it was not red every time."
+    : "This check is flaky: asked again on the very same files it said otherwise.";
   const wanted =
     "Find what differs from run to run (time, order, ports, shared state, something not waited for) and remove that cause. Do not skip the test, repeat it or give it more time.";
   const left =
     "Its cause is not yours to look for, unless you have changed or added what it tests. Do not skip the test.";
-  return `${what} ${runtime.fixFlakes === true ? wanted : left} The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`;
+  const flaky = headOf((tests.length === 0 ? [command] : tests).join("\n"), FLAKE_LIMIT);
+  const names = other === undefined && !isPart ? "" : ` At one time only failed:\n${fenced("flaky-tests", flaky)}\n`;
+  const output =
+    other === undefined
+      ? `The end of its output when it was green:\n${fenced("green-output", tailOf(green, FLAKE_LIMIT))}`
+      : `The end of its output when others failed:\n${fenced("other-output", tailOf(other, FLAKE_LIMIT))}`;
+  return `${what} ${runtime.fixFlakes === true ? wanted : left}${names} ${output}`;
 }
 
 const FLAKE_LIMIT = 800;

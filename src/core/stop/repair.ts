@@ -32,13 +32,17 @@ function notReproduced({ run, jobs, cause }: Repair, why: "green_here" | "unchan
   return stop({ kind: "not_reproduced", why, run: run.url, job: jobs[0]?.name ?? "", cause: cause.kind });
 }
 
-/** PRE 6: the checks were red and green on one tree before the first turn, and nobody has asked for the cause (C103). */
+/**
+ * PRE 6: the checks were red and green on one tree before the first turn, or nothing was red every time, and nobody has asked
+ * for the cause (C103). What was red every time is a real red (C166).
+ */
 export const flaky: StopRule = (task, { first_check: first }) => unlessWanted(task, first);
 
 /** POST 4d: the same of what was to prove a turn's work: such a green is no proof (C103). */
 export const flakyProof: StopRule = (task, { verdict }) => unlessWanted(task, verdict);
 
 function unlessWanted({ runtime }: Task, verdict: Verdict | null): Move | undefined {
-  if (verdict?.flake === undefined || runtime.fixFlakes === true) return undefined;
+  if (verdict?.flake === undefined || verdict.flake.stable !== undefined || runtime.fixFlakes === true)
+    return undefined;
   return stop({ kind: "flaky", ...verdict.flake });
 }

@@ -52,10 +52,14 @@ export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
   ];
 }
 
-/** Why a run failed: what was red and green here on the same files, before a turn, is seen; what GitHub tells is around it. */
+/**
+ * Why a run failed: what said different things here of the same files, before a turn, is seen; what GitHub tells is around it.
+ * Where something was red every time, that is what failed.
+ */
 function causeSeen({ here, cause }: Repair, flake: Flake | undefined): Cause {
-  if (here !== "red" || flake === undefined) return cause;
-  const text = `“${seenOnOneLine(flake.command, LONGEST)}” was red and green here, on the same files and before the first turn.`;
+  if (here !== "red" || flake === undefined || flake.stable !== undefined) return cause;
+  const was = flake.other === undefined ? "was red and green here" : "was red here for other tests each time";
+  const text = `“${seenOnOneLine(flake.command, LONGEST)}” ${was}, on the same files and before the first turn.`;
   return { kind: "flaky", evidence: [{ text, url: null }, ...cause.evidence] };
 }
 
@@ -90,25 +94,36 @@ export function otherRunBlocks(others: readonly NamedRun[]): Block[] {
 
 const MOST_RUNS = 10;
 
-/** A check that was red and green on one tree, with both outputs (C103); [] where none was seen. */
+/** A check that said different things of one tree, with both outputs (C103, C166); [] where none was seen. */
 export function flakeBlocks({ state: { first_check: first, verdict } }: Pick<RunView, "state">): Block[] {
-  const flake = first?.flake ?? verdict?.flake;
+  const flake = verdict?.flake ?? first?.flake;
   if (flake === undefined) return [];
-  const { command, tests, red, green } = flake;
+  const { command, tests, red, green, other, stable = [] } = flake;
+  const WHOLE = "The whole check was asked, because no command for a part of it is known.";
+  const what =
+    other === undefined
+      ? inline`${code(command)} was red and green on the same files. Such a green is no proof. ${WHOLE}`
+      : inline`${code(command)} was red on the same files for different tests. At one time only failed those below. ${WHOLE}`;
   return [
     heading(3, "Flaky"),
-    paragraph`${code(command)} was red and green on the same files. Such a green is no proof. The whole check was asked, because no command for a part of it is known.`,
-    ...(tests.length === 0
-      ? []
-      : [
-          listed(
-            tests.map((name) => code(name)),
-            MOST,
-            "see the log of the run",
-          ),
-        ]),
+    paragraph`${what}`,
+    ...namesBlock(tests),
+    ...(stable.length === 0 ? [] : [paragraph`Red every time, and so no flake:`, ...namesBlock(stable)]),
     ...folded("The red output", [fence("text", quieted(red))]),
-    ...folded("The green output", [fence("text", quieted(green))]),
+    ...(other === undefined
+      ? folded("The green output", [fence("text", quieted(green))])
+      : folded("The other red output", [fence("text", quieted(other))])),
+  ];
+}
+
+function namesBlock(names: readonly string[]): Block[] {
+  if (names.length === 0) return [];
+  return [
+    listed(
+      names.map((name) => code(name)),
+      MOST,
+      "see the log of the run",
+    ),
   ];
 }
 

@@ -142,6 +142,7 @@ export function folded(
     | "Commits since the workflow was green last"
     | "Last output of the failing check"
     | "The green output"
+    | "The other red output"
     | "The red output"
     | "The whole task"
     | "The agent's last words"

@@ -116,3 +116,17 @@ test("a flaky check is told with its green output, and how not to mend it [C103]
   expect(feedback(wanted)).toMatch(/Find what differs from run to run[^]*Do not skip the test, repeat it/u);
   expect(text).toContain("<green-output>\nok 7\n</green-output>");
 });
+
+test.each([
+  [
+    "nothing else",
+    {},
+    /This check is flaky[^]*At one time only failed:\n<flaky-tests>\nadds up\n<\/flaky-tests>\n The end of its output when others failed:\n<other-output>\nnot ok 8\n/u,
+  ],
+  ["a test that failed every time", { stable: ["takes"] }, /Some of what is red is flaky[^]*<flaky-tests>\nadds up\n/u],
+  ["a check as a whole", { tests: [], stable: ["npm run lint"] }, /<flaky-tests>\nnpm test\n/u],
+])("tests that failed at one time only are named, beside %s [C166]", (_what, more, expected) => {
+  const flake = { command: "npm test", tests: ["adds up"], red: "not ok 7", green: "", other: "not ok 8", tries: 1 };
+  const state = aState({ first_check: { ...aVerdict("failed"), flake: { ...flake, ...more } } });
+  expect(feedback(aBrief({ state }))).toMatch(expected);
+});

@@ -98,6 +98,18 @@ describe("a failed run before the first turn", () => {
     expect(decide(task, state, FACTS)).toEqual({ do: "stop", reason: { kind: "flaky", ...flake } });
     expect(decide(taskWith({ successShell: "x" }, { fixFlakes: true }), state, FACTS).do).toBe("turn");
   });
+
+  test("what was red every time is a real red, whatever else is flaky beside it [C166]", () => {
+    const flake = { command: "npm test", tests: ["adds up"], red: "not ok", green: "", other: "no", tries: 1 };
+    const task = taskWith({ successShell: "x" });
+    const first = (stable?: readonly string[]) =>
+      transition(
+        begun(task),
+        aProved({ ...aVerdict("failed"), flake: stable === undefined ? flake : { ...flake, stable: [...stable] } }),
+      );
+    expect(decide(task, first(), FACTS)).toEqual({ do: "stop", reason: { kind: "flaky", ...flake } });
+    expect(decide(task, first(["takes"]), FACTS).do).toBe("turn");
+  });
 });
 
 describe("a check that was green after a turn, and then red on the same files", () => {
