@@ -19,7 +19,7 @@ import { firstSnapshot } from "../store/read-events.ts";
 import { readState } from "../store/state-file.ts";
 import { cut, firstLine } from "../views/plain-text.ts";
 import { handedToStory } from "./waves/story-job.ts";
-import { refuseBaseOf, renamedTarget, targetBranchOf } from "./target-branch.ts";
+import { refuseBaseOf, renamedTarget, type TargetBranch, targetBranchOf } from "./target-branch.ts";
 
 const BRING_MS = 20_000;
 
@@ -88,8 +88,8 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
   const targets = branchName === null ? usual : { ...sources, config: { ...config, branch: branchName } };
   const number = runRequest.pullRequest ?? context.event.pullRequest?.number ?? null;
   let target = await targetBranchOf(targets, { opening, stored, pullNumber: number });
-  // Nobody else makes a branch of this name, and nothing was ever pushed to it: an earlier run may have begun it.
-  const mayBeEmpty = target.branch.includes(place.loopId) && (stored?.github?.head ?? null) === null;
+  const isOurs = targets.config.branch.includes("<loop-id>") && target.branch.includes(place.loopId);
+  const mayBeEmpty = isOurs && isUnpushed(target, stored);
   let branch = await branches.checkOut(target.branch, mayBeEmpty);
   const renamed = branch?.tip === null ? await renamedTarget(targets, stored, target.branch) : undefined;
   if (renamed !== undefined) {
@@ -110,6 +110,15 @@ export async function planJobRun(sources: PlanSources, runRequest: RunRequest): 
     continuations: continuationsOf(runRequest, stored),
   };
   return { plan: planFrom({ place, settings, stored, prd: await prdHere() }, { ...who, github: task }), branch };
+}
+
+/**
+ * Whether nothing was ever pushed to the branch, though an earlier run may have begun it. That of a pull request is a
+ * person's, whatever it is called, and all of it is in what is checked out where that is the merge of the two.
+ */
+function isUnpushed({ pullRequest }: TargetBranch, stored: LoopState | undefined): boolean {
+  const { head = null, pull_request: known = null } = stored?.github ?? {};
+  return pullRequest === null && head === null && known === null;
 }
 
 /** What is green already says nothing of what a reviewer asks for: the agent has its turn first. */

@@ -86,6 +86,20 @@ describe.concurrent("how a run begins [C25]", () => {
     expect(await at.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${BRANCH}`);
   });
 
+  test("a person's branch that has the loop's name in its own is never taken for an empty one, and stays [C81]", async () => {
+    await using at = await publishStage();
+    const theirs = `${LOOP}-of-a-person`;
+    const tip = await at.push(theirs);
+    at.api.world.issues.push(aPull({ number: 7, headBranch: theirs }));
+    // As actions/checkout does for the event of a pull request.
+    await at.git("fetch", "-q", at.remote.folder, theirs);
+    await at.git("merge", "-q", "--no-ff", "-m", "merge", "FETCH_HEAD");
+    const { branch } = await begin(at, await at.job(), aRunRequest({ pullRequest: 7 }));
+    expect(branch).toMatchObject({ name: theirs, tip });
+    expect(await branch?.end(20_000)).toEqual({ ok: true, value: false });
+    expect(await at.tip(theirs)).toBe(tip);
+  });
+
   test("without a token nothing is asked of GitHub, and nothing is published", async () => {
     await using at = await publishStage();
     const { plan, branch } = await begin(at, await at.job({ inputs: { "github-token": "" } }), NOBODY);
