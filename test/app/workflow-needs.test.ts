@@ -275,7 +275,7 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     expect(gaps).toEqual([expect.stringContaining("issues: write")]);
   });
 
-  test("a relay in another file decides what its worker needs; a called workflow may what its caller may", async () => {
+  test("a relay in another file decides what its worker needs", async () => {
     const relay = workflow({
       on: "on: { issues: { types: [labeled] }, workflow_run: { workflows: [CI] } }",
       with: "job: relay, relay-to: w.yml",
@@ -286,28 +286,22 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     });
     const told = findingLines(gapsIn(await found({ "relay.yml": relay, "ci.yml": CI, "w.yml": worker })));
     for (const line of ["issues: write", "checks: read", "inputs: { smithers"]) expect(told.join("\n")).toContain(line);
-    const calls = "on: schedule\njobs: { c: { uses: ./.github/workflows/w.yml, permissions: { contents: write } } }\n";
-    const called = await found(
-      { "c.yml": calls, "w.yml": workflow({ on: "on: { workflow_call: {} }" }) },
-      { file: "c.yml", job: "loop" },
-    );
-    expect(findingLines(called).join("\n")).toMatch(/the workflow c\.yml: .*statuses: write/u);
   });
 
+  const STATUS = "permissions: statuses: write";
   test.for([
-    ["which takes less than its caller gives", ALL, { may: without("statuses: write") }, "statuses: write"],
-    ["which asks for all, and its caller gives less", without("statuses: write"), {}, "statuses: write"],
-    ["whose caller waits for its turn", ALL, { concurrency: "" }, null],
-    ["whose caller does not, either", ALL, { concurrency: "" }, "concurrency:", ""],
-  ] as const)(
-    "a workflow that is called, %s [C111]",
-    async ([, may, given, line, group = "{ group: g, queue: max }"]) => {
-      const calls = `on: schedule\njobs: { c: { uses: ./.github/workflows/w.yml, permissions: { ${may} }${group === "" ? "" : `, concurrency: ${group}`} } }\n`;
-      const files = { "c.yml": calls, "w.yml": workflow({ on: "on: { workflow_call: {} }", ...given }) };
-      const lines = findingLines(gapsIn(await found(files, { file: "c.yml", job: "loop" })));
-      expect(lines).toEqual(line === null ? [] : [expect.stringContaining(line)]);
-    },
-  );
+    ["which takes less than its caller gives", ALL, { may: without("statuses: write") }, [STATUS]],
+    ["whose caller gives less than it takes", without("statuses: write"), {}, [STATUS]],
+    ["whose caller waits for its turn", `${ALL} }, concurrency: { group: g, queue: max`, { concurrency: "" }, []],
+    ["whose caller does not, either", ALL, { concurrency: "" }, ["queue: max ."]],
+  ] as const)("a workflow that is called, %s [C111]", async ([, may, given, lines]) => {
+    const calls = `on: schedule\njobs: { c: { uses: ./.github/workflows/w.yml, permissions: { ${may} } } }\n`;
+    const files = { "c.yml": calls, "w.yml": workflow({ on: "on: { workflow_call: {} }", ...given }) };
+    const told = findingLines(gapsIn(await found(files, { file: "c.yml", job: "loop" })));
+    expect(told).toEqual(
+      lines.map((line) => expect.stringMatching(new RegExp(`^GAP {6}the workflow c\\.yml: .+${line}$`, "u"))),
+    );
+  });
 
   test("another one's workflow is none of ours; what cannot be read is told to people, and to no running job", async () => {
     expect(await found({ "w.yml": "on: push\njobs: { a: { steps: [{ uses: octo/loop@v1 }] } }\n" })).toEqual([]);
