@@ -11,6 +11,14 @@ const RUN = `smithers "Make greet.sh print hello" --provider scripted --script s
 const SAYS_TOO_EARLY = { files: { "greet.sh": "echo helo\n" }, lastMessage: "<promise>DONE</promise>" };
 const IS_SILENT = { messages: ["Now I look at the greeting."], silence: true };
 const CORRECTS = { files: { "greet.sh": "echo hello\n" }, lastMessage: "Corrected. <promise>DONE</promise>" };
+/** The agent's provider takes no more for a while. */
+const HAS_TO_WAIT = { attempts: [{ failure: { kind: "usage_limit", resetsInMs: 6_000 } }, CORRECTS] };
+const CALLS = [
+  "bell",
+  expect.stringMatching(/^smithers: greet waiting until \S+: the provider's usage limit is reached/u),
+  "bell",
+  expect.stringMatching(/^smithers: greet completed: \S/u),
+];
 /** What the terminal's own shell is told after a command, so that its state shows. */
 const STATE = 'stty -a | tr " ;" "\\n\\n" | grep -xE -- "-?(icanon|echo)" | tr "\\n" " "; echo';
 
@@ -115,9 +123,11 @@ describe("a person runs a loop with its view", () => {
     await pressed(at.terminal, "fg\r", IS_AT_WORK);
   });
 
-  test("a loop that ends stays on the screen until it is left, and exits as ever [C127, C129]", async () => {
-    await using at = await stage([SAYS_TOO_EARLY, CORRECTS]);
+  test("a loop that waits for a limit and ends calls both times, stays until it is left, and exits as ever [C127, C129]", async () => {
+    await using at = await stage([SAYS_TOO_EARLY, HAS_TO_WAIT]);
     await at.terminal.enter(`${RUN} --watch --notify; echo "code $?"`);
+    await sees(at.terminal, /Wait: {5}waiting until \S+/u);
+    await waitFor("the call to the wait", () => at.terminal.heard().length === 2);
     await sees(at.terminal, /Status: {3}completed[^]*It has ended. Enter or q leaves/u);
     await pressed(at.terminal, "l", /the end/u);
     await pressed(at.terminal, "\u001B", /It has ended/u);
@@ -125,15 +135,18 @@ describe("a person runs a loop with its view", () => {
     const shown = await isRestored(at.terminal);
     expect(shown).toMatch(/^(?![^]*^Next: [^]*^Next: )[^]*code 0$/mu);
     expect(shown).toMatch(ENDING);
-    expect(at.terminal.heard()).toEqual(["bell", expect.stringMatching(/^smithers: greet completed: \S/u)]);
+    expect(at.terminal.heard()).toEqual(CALLS);
   });
 
-  test.each(["--notify", "--quiet --notify"])("the terminal is called once at the end: %s [C129]", async (flags) => {
-    await using at = await stage([SAYS_TOO_EARLY, CORRECTS]);
-    await at.terminal.enter(`${RUN} ${flags}`);
-    expect(await isRestored(at.terminal)).toMatch(/completed/u);
-    expect(at.terminal.heard()).toEqual(["bell", expect.stringMatching(/^smithers: greet completed: \S/u)]);
-  });
+  test.each(["--notify", "--quiet --notify"])(
+    "the terminal is called once at a wait for a limit, and once at the end: %s [C129]",
+    async (flags) => {
+      await using at = await stage([SAYS_TOO_EARLY, HAS_TO_WAIT]);
+      await at.terminal.enter(`${RUN} ${flags}`);
+      expect(await isRestored(at.terminal)).toMatch(/completed/u);
+      expect(at.terminal.heard()).toEqual(CALLS);
+    },
+  );
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s to the loop ends the view, and pauses it as ever [C127]",
