@@ -1,7 +1,7 @@
 import { counted } from "../views/amounts.ts";
-import { line, type Line, oneLine, wrapped } from "../views/plain-text.ts";
+import { cleaned, line, type Line, oneLine, wrapped } from "../views/plain-text.ts";
 import { watchedStatus } from "../views/run-view.ts";
-import { cleaned, fitted, logWindow } from "./log-lines.ts";
+import { fitted, logWindow } from "./log-lines.ts";
 import { isOverForGood, isRecorded, type Watched } from "./pages.ts";
 import type { Page, Scene, Ui } from "./scene.ts";
 import { leavesByAnyKey, lookedAt, pageRows, pageWindow } from "./ui.ts";

@@ -178,8 +178,3 @@ export function moved(log: LogLines, from: Place, by: number, columns: number): 
 export function fitted({ text, tone }: Line, columns: number): Line {
   return line(fit(text, columns), tone);
 }
-
-/** A line in which nothing is a control character, whatever a loop's files say. */
-export function cleaned({ text, tone }: Line): Line {
-  return line(plainText(text).replaceAll("\n", " "), tone);
-}

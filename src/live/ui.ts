@@ -1,7 +1,7 @@
 import type { LoopRow } from "../views/at-a-glance.ts";
 import type { Line } from "../views/plain-text.ts";
-import { line, plainText, wrapped } from "../views/plain-text.ts";
-import { bottomOf, cleaned, logWindow, moved, type Place } from "./log-lines.ts";
+import { cleaned, line, plainText, wrapped } from "../views/plain-text.ts";
+import { bottomOf, logWindow, moved, type Place } from "./log-lines.ts";
 import {
   dashboard,
   helpFor,

@@ -38,6 +38,11 @@ export function plainText(text: string): string {
   return text.replace(SEQUENCE, "").replaceAll(/\r\n?/gu, "\n").replace(CONTROL, "").replaceAll("\t", "    ");
 }
 
+/** A line in which nothing is a control character, whatever is in it; its blanks stay. */
+export function cleaned({ text, tone }: Line): Line {
+  return line(plainText(text).replaceAll("\n", " "), tone);
+}
+
 /** `plainText` on one line. */
 export function oneLine(text: string): string {
   return plainText(text).replaceAll(/\s+/gu, " ").trim();

@@ -10,7 +10,7 @@ import { UsageError } from "../../core/errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
 import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
 import { notification } from "../../views/notification.ts";
-import { cleaned } from "../../live/log-lines.ts";
+import { cleaned } from "../../views/plain-text.ts";
 import { type Left, openView } from "../../live/open-view.ts";
 import { artifactAt, loopOr } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
