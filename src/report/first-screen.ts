@@ -3,7 +3,7 @@ import { isTestPath } from "../core/progress/test-paths.ts";
 import type { Change } from "../core/state.ts";
 import { checkLabel, type FailingSet } from "../core/verdict.ts";
 import { counted, duration, grouped } from "../views/amounts.ts";
-import { verdict } from "../views/at-a-glance.ts";
+import { verdictWords } from "../views/at-a-glance.ts";
 import { costOrNone, forecastText } from "../views/cost.ts";
 import { dangersOf } from "../views/danger.ts";
 import { cut, oneLine } from "../views/plain-text.ts";
@@ -63,10 +63,7 @@ const TONES = { good: "good", bad: "bad", warn: "warn" } as const;
 
 function verdictHtml(view: RunView): Html {
   const { state } = view;
-  const { text, tone } = verdict(view);
-  // The loop's id has no blank in it.
-  const [status = "", ...why] = text.split(". ");
-  const how = `${status}.`;
+  const { how, why, tone } = verdictWords(view);
   const sure = lastVerdict(state);
   const commit = state.iterations.findLast((each) => each.commit !== null)?.commit ?? null;
   const rows: readonly (readonly [string, Hole])[] = [
@@ -82,7 +79,7 @@ function verdictHtml(view: RunView): Html {
   ];
   const said = doubts(view);
   return markup`<section aria-labelledby="verdict" class="verdict ${tone in TONES ? tone : "plain"}">
-    <h1 id="verdict"><span class="how">${prose(how)}</span> <span class="why">${prose(why.join(". "))}</span></h1>
+    <h1 id="verdict"><span class="how">${prose(how)}</span> <span class="why">${prose(why)}</span></h1>
     <dl class="facts">
       ${rows.map(
         ([name, value]) =>

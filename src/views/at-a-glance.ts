@@ -31,25 +31,39 @@ export function atAGlance(view: RunView): readonly Line[] {
   ];
 }
 
-/** How a loop ended or stands, with its proof, in one line. */
+/** How a loop ended or stands, with its proof. */
+interface VerdictWords {
+  /** loop and status, as a sentence */
+  readonly how: string;
+  /** what that means, and what is proved: sentences */
+  readonly why: string;
+  readonly tone: Tone;
+}
+
+/** The verdict in one line. */
 export function verdict(view: RunView): Line {
+  const { how, why, tone } = verdictWords(view);
+  return line(`${how} ${why}`, tone);
+}
+
+/** The verdict in its two parts: whatever stands in a command or a path, it is known where the first ends. */
+export function verdictWords(view: RunView): VerdictWords {
   const { state, alive } = view;
   const ending = view.isGone === true ? undefined : endingOf(state);
   const { result, sentence: proof } = proofOf(state, "no tests");
+  const how = (mark: string, more = ""): string => `${mark} ${oneLine(state.loop_id)}: ${watchedStatus(view)}${more}.`;
   if (ending === undefined) {
-    return line(
-      `– ${oneLine(state.loop_id)}: ${watchedStatus(view)}. ${howItStands(view)}${alive ? "" : ` ${proof}`}`,
-      alive ? "strong" : "warn",
-    );
+    const why = `${howItStands(view)}${alive ? "" : ` ${proof}`}`;
+    return { how: how("–"), why, tone: alive ? "strong" : "warn" };
   }
   const { outcome, reason } = ending;
   const detail = reasonDetail(reason, view.word);
   const isGood = outcome.exitCode === 0;
   const more = detail === "" || saidByProof(reason.kind) ? [] : [/[.!?"]$/u.test(detail) ? detail : `${detail}.`];
-  const words = [outcome.sentence, ...more, proof];
+  const why = [outcome.sentence, ...more, proof].join(" ");
   const mark = isGood && result !== "unchecked" ? "✓" : isGood || GOES_ON.test(outcome.status) ? "–" : "✗";
-  const text = `${mark} ${oneLine(state.loop_id)}: ${watchedStatus(view)} (${reason.kind}). ${words.join(" ")}`;
-  return line(text, isGood ? (result === "unchecked" ? "warn" : "good") : "warn");
+  const tone = isGood ? (result === "unchecked" ? "warn" : "good") : "warn";
+  return { how: how(mark, ` (${reason.kind})`), why, tone };
 }
 
 /** Endings that are neither a success nor a failure. */

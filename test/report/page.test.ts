@@ -29,6 +29,23 @@ const PROVED: Partial<LoopState> = {
   iterations: [anIterationRecord({ iteration: 2, commit: "0123456789abcdef" })],
 };
 
+test("no full stop in a loop's name, a command or a path is taken for the end of the first sentence [C130]", async () => {
+  const command = "cd a. && make b. c";
+  const view = aView({
+    ...PROVED,
+    loop_id: "repo. 1",
+    stop_reason: { kind: "success_command", command },
+    checks: { success_cmd: null, success_sh: command, quality_commands: [], ci_workflow: null },
+    verdict: aVerdict("passed", [aCheck({ command })]),
+  });
+  const source = await page({ view, events: [started(), ...iterations(2)] });
+  expect(textOf(source, "h1 .how")).toBe("✓ repo. 1: completed (success_command).");
+  expect(textOf(source, "h1 .why")).toBe(
+    `The success command is green: the work is done. Verified: ${command} passed.`,
+  );
+  expect(textOf(source, "h1 .why code")).toBe(command);
+});
+
 test("the first screen tells verdict, what to do, the rule, tests, files, what it took and the strip, in this order [C130]", async () => {
   const reason = { kind: "success_command", command: "npm test" } as const;
   const source = await page({
