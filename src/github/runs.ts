@@ -82,12 +82,11 @@ export async function listRuns(
 }
 
 /**
- * The runs of a workflow that were dispatched since a moment and have not ended, of the newest 100 (`actions: read`).
- * Never throws.
+ * The runs of a workflow that were dispatched since a moment, of the newest 100 (`actions: read`). Never throws.
  *
  * @param since milliseconds since the epoch
  */
-export async function unendedSince(
+export async function dispatchedSince(
   github: Github,
   file: string,
   since: number,
@@ -96,7 +95,7 @@ export async function unendedSince(
     const created = `>=${new Date(since).toISOString().slice(0, 19)}Z`;
     const asked = { workflow_id: file, event: "workflow_dispatch", created, per_page: 100 } as const;
     const { data } = await github.rest.actions.listWorkflowRuns(asked);
-    return data.workflow_runs.map((run) => runOf(run, github)).filter(({ ended }) => !ended);
+    return data.workflow_runs.map((run) => runOf(run, github));
   });
 }
 
@@ -129,6 +128,11 @@ const NOT_BEGUN: Readonly<Record<string, string>> = {
   skipped: "has skipped all of its jobs",
   stale: "was given up by GitHub",
 };
+
+/** Whether a run may have done something: it has not ended, or not as one of which no job has begun. */
+export function mayHaveBegun({ ended, conclusion }: Pick<WorkflowRun, "ended" | "conclusion">): boolean {
+  return !ended || NOT_BEGUN[conclusion ?? ""] === undefined;
+}
 
 /**
  * Whether a run that was just asked for begins (`actions: read`): looked at for a few seconds, which is long enough for what

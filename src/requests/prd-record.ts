@@ -21,6 +21,10 @@ export interface PrdRecord {
   readonly untold: string | null;
   /** whether its last wave is open: its closing job has not done all that it has to, whatever the stories are */
   readonly unclosed: boolean;
+  /** when a run last wrote it down, or began its last wave; milliseconds since the epoch, 0: not known */
+  readonly at: number;
+  /** the last request of a person that was obeyed, as in `comment:7`; null: none that it names */
+  readonly obeyed: string | null;
 }
 
 /**
@@ -35,19 +39,22 @@ export async function readPrdRecord(github: Github, name: string): Promise<Resul
   if (!found.ok) return found;
   if (found.value === null) return done(null);
   const { record } = found.value;
-  return done({ of: rememberedBy(record.state), unclosed: false, ...(await runOf(github, record)) });
+  const { state, saved_at: saved } = record;
+  const written = { at: Date.parse(saved), obeyed: state.github?.obeyed ?? null };
+  return done({ of: rememberedBy(state), unclosed: false, ...written, ...(await runOf(github, record)) });
 }
 
 async function readLedger(github: Github, commit: string, name: string): Promise<Result<PrdRecord, Refused>> {
   const read = await ask("contents: read", async () => ledgerIn(await fileAt(github, commit, "ledger.json"), name));
   if (!read.ok) return read;
-  const { wave } = read.value;
+  const { wave, obeyed } = read.value;
   const of = (story: StoryOnBranch) => rowIn(read.value, story);
-  if (wave?.is_open !== true) return done({ of, running: false, untold: null, unclosed: false });
+  const known = { of, obeyed, at: wave === null ? 0 : Date.parse(wave.begun_at) };
+  if (wave?.is_open !== true) return done({ ...known, running: false, untold: null, unclosed: false });
   const run = await readRun(github, wave.run);
-  if (run.ok) return done({ of, running: !run.value.ended, untold: null, unclosed: true });
-  if (run.trouble.kind === "absent") return done({ of, running: false, untold: null, unclosed: true });
-  return done({ of, running: true, untold: run.trouble.because, unclosed: true });
+  if (run.ok) return done({ ...known, running: !run.value.ended, untold: null, unclosed: true });
+  if (run.trouble.kind === "absent") return done({ ...known, running: false, untold: null, unclosed: true });
+  return done({ ...known, running: true, untold: run.trouble.because, unclosed: true });
 }
 
 /** @throws when it is no ledger of that PRD */

@@ -42,7 +42,9 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullReq
   if (!isForPrd && pull?.open === false) return unwilling("The pull request is closed.", "Reopen it first.");
   const allowed = asksForWork(intent) ? await readKillSwitch(github, job.disabled) : DONE;
   if (!allowed.ok) return unwilling(sentence(allowed.trouble.because), "Ask whoever has switched them off.");
-  return isForPrd ? answerOfPrd(job, intent) : answerOfLoop(job, intent, pull);
+  if (!isForPrd) return answerOfLoop(job, intent, pull);
+  await tellEarlier(job, intent, undefined);
+  return answerOfPrd(job, intent);
 }
 
 async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRequest | null): Promise<Relayed> {
@@ -74,12 +76,18 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   return loop === null ? unable("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
 }
 
-/** Tells of what was asked before and got lost; what cannot be told now is no reason not to answer. */
-async function tellEarlier(job: RelayJob, intent: LoopIntent, loop: FoundLoop | null): Promise<void> {
-  const { github, context, relayTo, log } = job;
+/**
+ * Tells of what was asked before and got lost; what cannot be told now is no reason not to answer.
+ *
+ * @param loop undefined: what is asked is for a PRD, so none was looked for
+ */
+async function tellEarlier(job: RelayJob, intent: Intent, loop: FoundLoop | null | undefined): Promise<void> {
+  const { github, context, relayTo, relayPrdTo, log } = job;
   if (intent.place === null) return;
+  const file = relayTo ?? context.workflow.file;
+  const files = { loop: file, prd: relayPrdTo ?? file };
   const told = await tellLost(github, {
-    ...{ number: intent.place, on: commentedOn(intent), file: relayTo ?? context.workflow.file },
+    ...{ number: intent.place, on: commentedOn(intent), files },
     ...{ loop, asking: intent, at: intent.at },
   });
   if (told.ok) for (const one of told.value) log.line(one);

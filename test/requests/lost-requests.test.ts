@@ -3,7 +3,7 @@ import { markerOf } from "../../src/views/github/markers.ts";
 import { aComment, aReview, aRun, moment } from "../support/github-api/server.ts";
 import { commentEvent, reviewEvent } from "../support/github-api/webhooks.ts";
 import { asEvent, type IssueAsking, issueAsking } from "../support/issue-asking.ts";
-import { type Asking, commented, OURS, type StoredLoop } from "../support/asking.ts";
+import { asking, type Asking, commented, OURS, RELAY, type StoredLoop } from "../support/asking.ts";
 import { answers, inputs, looped, relayed } from "./relay-stage.ts";
 
 const SAVED: StoredLoop = { state: { status: "paused_hard_stop", updated_at: moment(10).toISOString() } };
@@ -232,3 +232,85 @@ test.for(["issues/list-comments", "issues/list-events", "actions/list-workflow-r
     expect(lines.join("\n")).toContain("Whether earlier requests got lost cannot be told");
   },
 );
+
+describe("an order for a PRD whose run is cancelled in the queue [C161]", () => {
+  const text = JSON.stringify({ project: "demo", userStories: [{ id: "US-001", title: "Read it", priority: 1 }] });
+
+  /** Somebody has ordered it, in minute 20, and a run was made for it that ended so. */
+  async function ordered(
+    conclusion: string | null,
+    body = "/smithers prd run",
+    names: readonly string[] = ["billing"],
+  ) {
+    const at = await asking({ ...RELAY, issues: "write" });
+    const { world } = at.api;
+    at.files(Object.fromEntries(names.map((name) => [`.daedalus/prds/${name}/prd.json`, text])));
+    for (const file of ["prd.yml", "worker.yml"])
+      world.workflows.push({ path: `.github/workflows/${file}`, inputs: ["smithers"] });
+    const [path, status] = [".github/workflows/prd.yml", conclusion === null ? "pending" : "completed"] as const;
+    world.runs.push(aRun({ id: 77, path, event: "workflow_dispatch", status, conclusion, createdAt: moment(20) }));
+    return { at, lost: handedOn(at, body, 20) };
+  }
+  const OWN = { relayTo: "worker.yml", relayPrdTo: "prd.yml" };
+  const next = async (at: Asking, body: string) => relayed(at, commented(at.comment(body, at40)), OWN);
+
+  test.each([
+    ["/smithers prd run", "/smithers prd status", "/smithers prd billing run"],
+    ["/smithers prd billing accept US-001", "/smithers prd", "/smithers prd billing accept US-001"],
+    ["/smithers prd retry US-001 with v2", "/smithers status", "/smithers prd billing retry US-001"],
+  ])("%s is told by the next relay there, %s, once", async (body, later, command) => {
+    const { at, lost } = await ordered("cancelled", body);
+    await using _ = at;
+    await next(at, later);
+    await next(at, later);
+    expect(toldOn(at, 7)).toEqual([expect.stringContaining(`#issuecomment-${lost.id}) asked for \`${command}\`, and`)]);
+    expect(answers(at, lost.id).reactions).toEqual(["eyes", "rocket", "confused"]);
+  });
+
+  const wave = { number: 1, commit: "b".repeat(40), run: 77, is_open: false, stories: [] };
+  const ledger = { schema: 1, prd: "billing", revision: 4, obeyed: null, idle_waves: 0, stories: {}, wave: null };
+  test.each<[what: string, conclusion: string | null, order: string, prepare: (at: Asking) => unknown]>([
+    ["one whose run waits", null, "/smithers prd run", () => undefined],
+    ["one whose run has ended by itself", "failure", "/smithers prd run", () => undefined],
+    ["a question", "cancelled", "/smithers prd status", () => undefined],
+    [
+      "one that its loop has begun with",
+      "cancelled",
+      "/smithers prd run",
+      (at) => at.loop({ loopId: "prd-billing", number: null }),
+    ],
+    [
+      "one that a wave has begun with",
+      "cancelled",
+      "/smithers prd run",
+      (at) => at.record("refs/smithers-prd/billing", { ...ledger, wave: { ...wave, begun_at: moment(21) } }),
+    ],
+    [
+      "one that was obeyed",
+      "cancelled",
+      "/smithers prd accept US-001",
+      (at) => at.record("refs/smithers-prd/billing", { ...ledger, obeyed: "comment:30" }),
+    ],
+  ])("nothing is told of %s", async (_what, conclusion, order, prepare) => {
+    const { at, lost } = await ordered(conclusion, order);
+    await using _ = at;
+    expect(lost.id).toBe(30);
+    await prepare(at);
+    await next(at, "/smithers prd status");
+    expect(toldOn(at, 7)).toEqual([]);
+    expect(answers(at, lost.id).reactions).toEqual(["eyes", "rocket"]);
+  });
+
+  test("nothing is told where it is not known which PRD was meant, or how that stands", async () => {
+    const { at } = await ordered("cancelled", "/smithers prd run", ["billing", "shop"]);
+    await using _ = at;
+    await next(at, "/smithers prd billing");
+    await at.record("refs/smithers-prd/billing", { schema: 99 });
+    handedOn(at, "/smithers prd billing run", 21);
+    const { lines } = await next(at, "/smithers status");
+    expect(toldOn(at, 7)).toEqual([]);
+    expect(lines.join("\n")).toContain("Whether earlier requests got lost cannot be told");
+    at.api.fail("repos/get-content", { status: 403, body: { message: "no" } }, 9);
+    expect((await next(at, "/smithers status")).lines.join("\n")).toContain("cannot be told");
+  });
+});
