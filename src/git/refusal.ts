@@ -69,6 +69,12 @@ const ROWS: readonly Row[] = [
     next: "Take the secret out of the work.",
   },
   {
+    says: /must have (?:verified|valid) signatures/iu,
+    kind: "ruleset",
+    because: "a rule of the repository asks for signed commits",
+    next: "Set `sign-commits: true`: then GitHub makes the loop's commits itself, and signs them.",
+  },
+  {
     says: /GH013|GH006|rule violations|protected branch/iu,
     kind: "ruleset",
     because: "a rule of the repository forbids it",

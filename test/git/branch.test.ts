@@ -134,7 +134,9 @@ describe("pushing", () => {
     const branch = await job.branch();
     const commit = await job.commit("new.md", "1\n");
     const workflows = "create or update workflow `.github/workflows/x.yml` without `workflows` permission";
-    const refusals: readonly (readonly [string, string])[] = [
+    const refusals: readonly (readonly [kind: string, said: string, cure?: string])[] = [
+      ["ruleset", "GH013: Repository rule violations found. - Commits must have verified signatures.", "sign-commits"],
+      ["ruleset", "GH006: Protected branch update failed. Commits must have valid signatures.", "sign-commits"],
       ["ruleset", "GH013: Repository rule violations found for refs/heads/x."],
       ["ruleset", "GH006: Protected branch update failed for refs/heads/x."],
       ["workflow_files", `refusing to allow a GitHub App to ${workflows}`],
@@ -142,11 +144,12 @@ describe("pushing", () => {
       ["hidden_ref", "deny updating a hidden ref"],
       ["declined", "GH001: Large files detected."],
     ];
-    for (const [kind, text] of refusals) {
+    for (const [kind, text, cure = ""] of refusals) {
       await remote.http.hook("pre-receive", `echo '${text}' >&2; exit 1`);
       const answer = await branch.push(commit, null, SOON);
       expect(answer).toMatchObject({ ok: false, trouble: { kind, because: expect.stringContaining(text) } });
       expect(answer).toHaveProperty("trouble.next", expect.stringMatching(/\.$/u));
+      expect(answer).toHaveProperty("trouble.next", expect.stringContaining(cure));
     }
   });
 
