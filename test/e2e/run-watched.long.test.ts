@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { gitRepository } from "../support/git-repository.ts";
 import { smithersProgram } from "../support/smithers-program.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { CTRL_C, openTerminal, type Terminal } from "../support/terminal.ts";
+import { CTRL_C, openTerminal, runIn, type Terminal, viewIn } from "../support/terminal.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const RUN = `smithers "Make greet.sh print hello" --provider scripted --script script.json --full-auto --completion-promise DONE --check-when change --quality-commands '[ "$(sh greet.sh)" = hello ]' --loop-id greet`;
@@ -61,20 +61,6 @@ async function isRestored(terminal: Terminal): Promise<string> {
   await terminal.shows(/(?:^|\s)icanon\s+echo(?:\s|$)|(?:^|\s)echo\s+icanon(?:\s|$)/u);
   return shown;
 }
-
-/** The process in a folder whose command line has a word behind the script's. */
-async function processIn(root: string, isMeant: (words: readonly string[]) => boolean): Promise<number> {
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
-    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
-    if (cwd === root && isMeant(words)) return Number(name);
-  }
-  throw new Error(`There is no such process in ${root}`);
-}
-
-const viewIn = async (root: string): Promise<number> => processIn(root, (words) => words[2] === "watch");
-const runIn = async (root: string): Promise<number> => processIn(root, (words) => words.includes("--full-auto"));
 
 const IS_AT_WORK = /Now: {6}agent says: Now I look[^]*q quit/u;
 /** What somebody has looked at stays on the normal screen as its ending, with its page. */

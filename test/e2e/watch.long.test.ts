@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { gatherBundle } from "../../src/carry/bundle.ts";
@@ -6,7 +6,7 @@ import { readState } from "../../src/store/state-file.ts";
 import { aRecord, placesIn } from "../carry/a-loop.ts";
 import { gitRepository } from "../support/git-repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { CTRL_C, openTerminal, type Terminal, type TerminalSize } from "../support/terminal.ts";
+import { CTRL_C, openTerminal, type Terminal, type TerminalSize, viewIn } from "../support/terminal.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const SIZES: readonly TerminalSize[] = [
@@ -316,17 +316,6 @@ describe("a person watches a loop that runs in another terminal", () => {
     expect(stage.watches.lines().join("\n")).toMatch(said);
   });
 });
-
-/** The process of the view that was started in a folder. */
-async function viewIn(root: string): Promise<number> {
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
-    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
-    if (cwd === root && words[2] === "watch") return Number(name);
-  }
-  throw new Error(`No view runs in ${root}`);
-}
 
 async function stateIn(folder: string): Promise<unknown> {
   return JSON.parse(await readFile(path.join(folder, "greet.json"), "utf8"));

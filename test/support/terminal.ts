@@ -1,3 +1,4 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { smithersProgram } from "./smithers-program.ts";
@@ -140,4 +141,19 @@ export async function openTerminal(
 /** The text that a program copies by OSC 52: `c;` and base64. */
 function copiedIn(osc: string): string {
   return Buffer.from(osc.slice(osc.indexOf(";") + 1), "base64").toString();
+}
+
+/** The process of the view that was started in a folder, and of a run there. @throws Error where there is none */
+export const viewIn = async (root: string): Promise<number> => processIn(root, (words) => words[2] === "watch");
+export const runIn = async (root: string): Promise<number> => processIn(root, (words) => words.includes("--full-auto"));
+
+/** @param isMeant by the words of its command line */
+async function processIn(root: string, isMeant: (words: readonly string[]) => boolean): Promise<number> {
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/u.test(name)) continue;
+    const words = (await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "")).split("\0");
+    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => "");
+    if (cwd === root && isMeant(words)) return Number(name);
+  }
+  throw new Error(`There is no such process in ${root}`);
 }
