@@ -10,7 +10,7 @@ import { type NamedPullRequest, isNeeded, readPullRequest } from "../github/pull
 import { createRefDeleter, type FoundRef, listRefs, tipOf } from "../github/refs.ts";
 import type { Refused } from "../github/refusal.ts";
 import { isAllPushed, staleBranchOf } from "../requests/clean-up.ts";
-import { readRecord, type RefRecord, runOf } from "../requests/find-loop.ts";
+import { loopOnRef, type RefRecord } from "../requests/find-loop.ts";
 import { inTempFolder } from "../os/temp-folder.ts";
 import { cacheKeyPrefix } from "../store/carried-record.ts";
 import { type GithubPlace, openGithub } from "./github-place.ts";
@@ -97,7 +97,7 @@ export async function surveyLoops(github: Github, before: number): Promise<Resul
   const known = new Map(refs.value.map((row) => [row.ref.slice(LOOP_REFS.length), row]));
   const cachesOf = new Map(caches.value.map((row) => [row.loopId, row]));
   for (const [loopId, ref] of known) {
-    const verdict = isLoopId(loopId) ? await judge(github, ref, loopId, before) : { stays: "is none of ours" };
+    const verdict = isLoopId(loopId) ? await judge(github, ref, before) : { stays: "is none of ours" };
     if ("stays" in verdict) {
       staying.push({ loopId, why: verdict.stays });
       continue;
@@ -119,12 +119,14 @@ function loopOf({ ref }: FoundRef): string {
   return ref.slice(CONTROL_REFS.length).replace(/\/.*$/u, "");
 }
 
-async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, before: number): Promise<Verdict> {
-  const read = await readRecord(github, loopId);
+async function judge(github: Github, found: FoundRef, before: number): Promise<Verdict> {
+  const read = await loopOnRef(github, found);
   if (!read.ok) return { stays: `cannot be read: ${read.trouble.because}` };
-  if (read.value === null || read.value.commit !== commit) return { stays: "has moved just now" };
-  const { record } = read.value;
-  if ((await runOf(github, record)).running) return { stays: "is running" };
+  const { loopId, record, running } = read.value;
+  if (running) return { stays: "is running" };
+  // It was read where it was listed: one that has gone on since then is another one now.
+  const tip = await tipOf(github, found.ref);
+  if (!tip.ok || tip.value !== found.commit) return { stays: "has moved just now" };
   if (!(Date.parse(record.saved_at) < before)) return { stays: `was saved on ${record.saved_at.slice(0, 10)}` };
   const { stop_reason: reason, status } = record.state;
   const over = reason !== null && outcomeOf(reason).resumableBy === "nobody" ? status : null;
@@ -141,7 +143,7 @@ async function judge(github: Github, { ref, commit }: FoundRef, loopId: string, 
   const ended = closed === null ? "" : `pull request #${closed.number} is ${closed.merged ? "merged" : "closed"}`;
   const why = joined(", ", [over ?? "", ended, pushed ? "" : "its work may be nowhere else"]);
   const branch = closed === null ? null : await branchLeft(github, read.value, closed);
-  const own: Leftover = { kind: "ref", loopId, name: ref, commit, why };
+  const own: Leftover = { kind: "ref", loopId, name: found.ref, commit: found.commit, why };
   return { goes: branch === null ? [own] : [branch, own], why };
 }
 

@@ -8,7 +8,7 @@ import type { Github } from "../github/client.ts";
 import { done, type Result } from "../core/result.ts";
 import type { CommentedOn } from "../github/comments.ts";
 import { ownComments } from "../github/graphql.ts";
-import { listRefs, tipOf } from "../github/refs.ts";
+import { type FoundRef, listRefs, tipOf } from "../github/refs.ts";
 import { ask, type Refused } from "../github/refusal.ts";
 import { readRun } from "../github/runs.ts";
 import { parseRecord } from "../store/carried-record.ts";
@@ -107,6 +107,19 @@ async function findUnnamed(
   // One that is damaged for good is not waited for.
   const unread = read.find((answer) => !answer.ok && answer.trouble.kind === "unreachable");
   return unread?.ok === false ? unread : done(null);
+}
+
+/**
+ * The loop on a ref, as it was when the ref was listed (`contents: read`, `actions: read`). Never throws.
+ *
+ * @returns it, with all that the ref holds
+ */
+export async function loopOnRef(
+  github: Github,
+  { ref, commit }: FoundRef,
+): Promise<Result<FoundLoop & RefRecord, Refused>> {
+  const read = await readRecordAt(github, ref.slice(LOOP_REFS.length), commit);
+  return read.ok ? done({ ...read.value, ...(await loopOf(github, read.value)) }) : read;
 }
 
 async function loopOf(github: Github, { commit, record }: RefRecord): Promise<FoundLoop> {

@@ -11,7 +11,7 @@ import { statsLines } from "../../views/stats/lines.ts";
 import type { LoopStats } from "../../views/stats/loop-stats.ts";
 import { type LeftOut, nameOf, type Sample, statsJson } from "../../views/stats/totals.ts";
 import { listRefs } from "../../github/refs.ts";
-import { readRecordAt, runOf } from "../../requests/find-loop.ts";
+import { loopOnRef } from "../../requests/find-loop.ts";
 import { githubPlace, openGithub } from "../github-place.ts";
 import { artifactsAt, keyOf, type LoopKey, Samples } from "./samples.ts";
 
@@ -178,11 +178,11 @@ async function addRefs(samples: Samples, root: string, { values }: Invocation, s
   const github = opened.value;
   const refs = await listRefs(github, LOOP_REFS);
   if (!refs.ok) throw unreadable(refs.trouble.because);
-  for (const { ref, commit } of refs.value) {
-    const loopId = ref.slice(LOOP_REFS.length);
-    const read = await readRecordAt(github, loopId, commit);
-    if (!read.ok) samples.addUnreadable(loopId, ref, read.trouble.because);
-    else if ((await runOf(github, read.value.record)).running) samples.addRunning(loopId, ref);
-    else samples.addState(read.value.record.state, ref);
+  for (const found of refs.value) {
+    const { ref } = found;
+    const read = await loopOnRef(github, found);
+    if (!read.ok) samples.addUnreadable(ref.slice(LOOP_REFS.length), ref, read.trouble.because);
+    else if (read.value.running) samples.addRunning(read.value.loopId, ref);
+    else samples.addState(read.value.state, ref);
   }
 }
