@@ -22,7 +22,7 @@ async function comment(ci: Ci, body: string): Promise<Job> {
   return await machine.run({ event: commentEvent(world, row) });
 }
 
-test("a comment ends the turn of a loop that runs on somebody's pull request, within 30 s [C12, W-46, D-29]", async () => {
+test("a comment ends the turn of a loop that runs on somebody's pull request, within 30 s, and calls nobody [C12, W-46, D-29, C87]", async () => {
   await using ci = await startCi({ byRef: true, files: { "README.md": "hello\n" } });
   const { world } = ci.api;
   await pullRequest(ci);
@@ -49,6 +49,8 @@ test("a comment ends the turn of a loop that runs on somebody's pull request, wi
   expect(await ci.remote.git("for-each-ref", "refs/smithers-control")).toBe("");
   expect(told()).toContain("paused_user_interrupt");
   expect(told()).toContain("alice on GitHub");
+  // Who has stopped it knows.
+  expect(world.comments.filter(({ body }) => body.includes("@alice"))).toEqual([]);
   expect(world.issues).toMatchObject([{ number: PULL, title: "Mine" }]);
   expect(ci.api.problems).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { startCi } from "../support/ci/ci.ts";
 import { dispatchedJob } from "../support/ci/dispatched-job.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
 import { addComment } from "../support/github-api/operations/comments.ts";
-import { commentEvent } from "../support/github-api/webhooks.ts";
+import { commentEvent, dispatchEvent } from "../support/github-api/webhooks.ts";
 import { pullsOf, stateOf, tipOf, told, work } from "./publish-stage.ts";
 
 const TODO = "- [x] Choose.\n- HARD STOP: which version of the API?\n- [ ] Write done.txt.\n";
@@ -11,16 +11,20 @@ const LOOP = "parked";
 const BRANCH = `smithers/${LOOP}`;
 const OURS = "github-actions[bot]";
 
-test("a loop that waits at a HARD STOP is cancelled by a comment, once, and all that is said is final [C10, C12]", async () => {
+test("a loop that waits at a HARD STOP is cancelled by a comment, once, all that is said is final, and nobody is called for it [C10, C12, C87]", async () => {
   const task = scriptedTask([{ files: { "TODO.md": TODO, "a.txt": "a\n" } }]);
   await using ci = await startCi({ byRef: true, files: { ...task.files, "TODO.md": "- [ ] Choose.\n" } });
   const { world } = ci.api;
   const inputs = { ...task.inputs, "todo-file": "TODO.md" };
-  const paused = await work(ci, LOOP, inputs);
+  const started = { workflow: ".github/workflows/smithers.yml", ref: "main", inputs: {}, login: "alice" };
+  const paused = await work(ci, LOOP, inputs, { event: dispatchEvent(world, started) });
   expect(paused.outputs).toMatchObject({ status: "paused_hard_stop" });
   const [pull] = pullsOf(ci, BRANCH);
   const stopped = await tipOf(ci, BRANCH);
-  expect(pull).toMatchObject({ labels: ["smithers:paused"], pull: { draft: true } });
+  expect(pull).toMatchObject({ labels: ["smithers:paused"], pull: { draft: true, requested: [] } });
+  const calls = () => [...world.reviews, ...world.comments].filter(({ body }) => body.includes("@alice"));
+  const called = calls();
+  expect(called.map(({ body }) => body)).toEqual([expect.stringContaining("@alice: the loop waits for a person.")]);
 
   world.now = () => new Date(Date.now() + 2_000);
   const comment = addComment(world, pull?.number ?? 0, "alice", "/smithers cancel");
@@ -41,7 +45,9 @@ test("a loop that waits at a HARD STOP is cancelled by a comment, once, and all 
     github: { head: stopped, authorised_by: "alice", obeyed: `comment:${comment.id}` },
   });
   expect(await tipOf(ci, BRANCH)).toBe(stopped);
-  expect(pull).toMatchObject({ state: "open", labels: [], pull: { draft: true } });
+  expect(pull).toMatchObject({ state: "open", labels: [], pull: { draft: true, requested: [] } });
+  // Who has cancelled it knows.
+  expect(calls()).toEqual(called);
   expect(pull?.body).toContain("`canceled`");
   const statuses = world.statuses.filter(({ sha }) => sha === stopped);
   expect(statuses.at(-1)).toMatchObject({ context: "smithers/loop", state: "failure" });

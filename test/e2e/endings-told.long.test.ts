@@ -45,6 +45,11 @@ const ENDINGS: readonly Ending[] = [
   { ...{ status: "error", reason: "auth", told: WAITS }, inputs: {}, goesOn: unauthorized() },
   { ...{ status: "paused_time_budget", reason: "time_budget" }, inputs: {}, goesOn: worksOn("later"), isLate: true },
   {
+    ...{ status: "waiting", reason: "calls_per_hour" },
+    inputs: { "max-calls-per-hour": "1" },
+    goesOn: worksOn("later"),
+  },
+  {
     ...{ status: "completed", reason: "success_command", told: "the work is done; please look at it." },
     inputs: { "success-sh": "test -f work.txt", "pull-request": "draft" },
     goesOn: claims(),
