@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Shell } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
 import type { GithubToken } from "../core/ports.ts";
-import { firstToken, revokeAppTokens, withAppToken } from "../github/app/app-token.ts";
+import { firstToken, revokeAppTokens, rightsOfApp, withAppToken } from "../github/app/app-token.ts";
 import { isInstallations, isPersonal } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { ALL_LABELS } from "../views/github/labels.ts";
@@ -124,6 +124,7 @@ async function look(
     ci: null,
     labels,
     people: told,
+    app: rightsOfApp(token),
     aheadMs: push.aheadMs ?? pulls.aheadMs,
   });
   const distinct = new Map(rules.flatMap((right) => (right !== null && "why" in right ? [[right.why, right]] : [])));

@@ -10,6 +10,7 @@ import { isDispatchable } from "../core/repair/workflow-command.ts";
 import type { Result } from "../core/result.ts";
 import { refusalSaying, type RemoteRefusal } from "../git/refusal.ts";
 import type { GithubAccess } from "../github/access.ts";
+import { rightsOfApp } from "../github/app/app-token.ts";
 import { isPersonal, tokenKind } from "../github/accounts.ts";
 import type { Github } from "../github/client.ts";
 import { branchOfRun, type GithubContext } from "../github/context.ts";
@@ -28,6 +29,7 @@ import type { PublisherOptions } from "../publish/publisher.ts";
 import { baseOfWork, type WorkPlace } from "../publish/trusted-ci.ts";
 import type { RunRequest } from "../requests/run-request.ts";
 import {
+  APP_MAY,
   type Finding,
   findingLines,
   gapsIn,
@@ -172,6 +174,7 @@ async function look(
     workflowFiles,
     refusedWork: keepingRight(settings.config, context.event.visibility === "private"),
     people,
+    app: rightsOfApp(settings.config.githubToken),
     aheadMs: pulls?.aheadMs ?? workflow?.aheadMs ?? null,
   };
   return { rights, workflow: ofFile };
@@ -243,7 +246,7 @@ export function pushRight(rehearsed: Result<undefined, RemoteRefusal>): Right {
 }
 
 /** What is worth a line though nobody can tell whether it is missing: what GitHub says has a cure. */
-const TOLD_UNKNOWN: ReadonlySet<string> = new Set([LABELS_THERE, RULES_MET]);
+const TOLD_UNKNOWN: ReadonlySet<string> = new Set([APP_MAY, LABELS_THERE, RULES_MET]);
 
 /**
  * Tells what is missing.

@@ -82,6 +82,8 @@ export interface GithubRights {
   readonly people?: Right | null;
   /** by how much this machine's clock is ahead of GitHub's; null: not known; milliseconds */
   readonly aheadMs: number | null;
+  /** whether an App was granted what a loop uses; null or absent: GitHub is asked with another token */
+  readonly app?: Right | null;
 }
 
 /** From here on clocks differ too much: tokens and times of events are compared with ours. */
@@ -96,12 +98,16 @@ export const LABELS_THERE = "the labels of a loop";
 /** How the checks are named that people's rules ask for. */
 export const RULES_MET = "the checks that the base branch requires";
 
+/** How the rights of an App are named among them, which only its owner can give. */
+export const APP_MAY = "all that a loop does, by what the App was granted";
+
 /** What was looked at, in the order in which it is used. */
 export function githubFindings(rights: GithubRights): readonly Finding[] {
-  const { push, pullRequests, creation, dispatch, ci, labels, rules, workflowFiles, refusedWork, people, aheadMs } =
-    rights;
+  const { push, pullRequests, creation, dispatch, ci, labels, rules, people, aheadMs } = rights;
+  const { workflowFiles, refusedWork, app } = rights;
   const rows: readonly (readonly [string, Right | null | undefined, permission: string | null, blocks: boolean])[] = [
     [`push to ${push?.refs.join(" and ")}`, push?.right, "contents: write", true],
+    [APP_MAY, app, null, false],
     ["push workflow files (protected-paths opens them)", workflowFiles, null, false],
     ["keep work that GitHub does not take", refusedWork, null, false],
     ["open the pull request and comment on it", pullRequests, "pull-requests: write", true],

@@ -73,6 +73,10 @@ test("a loop that outlives its first token goes on with the next, and publishes 
   const job = await machine.run({ inProcess: true, inputs });
   expect(job.outputs).toMatchObject({ status: "completed", iterations: "2" });
   expect(minted(ci)).toBe(2);
+  const told = job.log.indexOf(
+    "preflight: all that a loop does, by what the App was granted: it was not granted checks: read",
+  );
+  expect([told > 0, told < job.log.search(/iteration 1\b/u)]).toEqual([true, true]);
   expect(await ci.remote.git("ls-tree", "--name-only", `refs/heads/${job.outputs["branch"]}`)).toContain("done.txt");
 });
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { AppToken, firstToken, revokeAppTokens, withAppToken } from "../../src/github/app/app-token.ts";
+import { AppToken, firstToken, revokeAppTokens, rightsOfApp, withAppToken } from "../../src/github/app/app-token.ts";
 import { githubAccess } from "../../src/github/access.ts";
 import { createGithub } from "../../src/github/client.ts";
 import { RemoteGit } from "../../src/git/remote-git.ts";
@@ -115,6 +115,34 @@ test("it may do what the App may of what is needed, and read only where nothing 
     expect(at.api.world.tokens.get(await at.token.current())?.permissions).toEqual(may);
     expect(at.api.requests.at(-1)?.body).toMatchObject({ repositories: ["demo"] });
   }
+});
+
+test.for([
+  ["all of it", { checks: "read", workflows: "write" }, false, ["there", ""]],
+  [
+    "not what costs a feature alone",
+    {},
+    false,
+    ["unknown", expect.stringMatching(/^it was not granted checks: read, workflows: write; where a loop/u)],
+  ],
+  [
+    "not what the work takes",
+    { checks: "read", contents: "read", pull_requests: "read", workflows: "write" },
+    false,
+    ["missing", "it was not granted contents: write, pull-requests: write"],
+  ],
+  ["enough where nothing is written", { checks: "read", contents: "read" }, true, ["there", ""]],
+] as const)("what an App was granted of a loop's rights is known with its first token: %s [C89, C90]", async (row) => {
+  const [, more, readOnly, lacks] = row;
+  await using at = await stage({ readOnly });
+  const [app] = at.api.world.apps;
+  const permissions = { ...app?.installation.permissions, ...more };
+  at.api.world.apps.splice(0, 1, anApp({ installation: { permissions } }, KEY));
+  expect(rightsOfApp(at.token)).toBeNull();
+  await at.token.current();
+  const told = rightsOfApp(at.token);
+  expect([told?.right, told !== null && "why" in told ? told.why : ""]).toEqual(lacks);
+  expect(rightsOfApp("ghs_given")).toBeNull();
 });
 
 test("REST, GraphQL and git go on after an hour with a new token; the old one is not used again [C90]", async () => {

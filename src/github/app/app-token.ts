@@ -4,6 +4,7 @@ import type { Config } from "../../config/config.ts";
 import { messageOf, OperationalError, UsageError } from "../../core/errors.ts";
 import type { GithubToken, RenewedToken } from "../../core/ports.ts";
 import type { RunnerLog } from "../../os/runner-log.ts";
+import type { Right } from "../../views/gaps.ts";
 import type { GithubContext } from "../context.ts";
 import { isPassing, refusalOf, saidIn, saysThat, statusOf } from "../refusal.ts";
 
@@ -65,6 +66,8 @@ export class AppToken implements RenewedToken {
   readonly #now: () => number;
   readonly #all: Minted[] = [];
   #minting: Promise<Minted> | undefined;
+  /** what the App was granted when the last one was made */
+  #granted: Readonly<Record<string, unknown>> | undefined;
 
   /** @throws UsageError `APP_KEY_INVALID` */
   constructor(options: AppOptions) {
@@ -75,6 +78,11 @@ export class AppToken implements RenewedToken {
 
   get values(): readonly string[] {
     return this.#all.map(({ value }) => value);
+  }
+
+  /** What of the rights that are wanted the App was not granted, as in `issues: write`; undefined: not known yet. */
+  get lacking(): readonly string[] | undefined {
+    return this.#granted && lackingIn(this.#granted, this.#options.readOnly);
   }
 
   async current(): Promise<string> {
@@ -140,6 +148,7 @@ export class AppToken implements RenewedToken {
     const { rest } = await this.#client(word);
     const request = { signal: AbortSignal.timeout(MINT_MS) };
     const { data: installation } = await rest.apps.getRepoInstallation({ owner, repo: name, request });
+    this.#granted = installation.permissions;
     const at = this.#now();
     const { data, headers } = await rest.apps.createInstallationAccessToken({
       installation_id: installation.id,
@@ -181,6 +190,30 @@ function narrowed(granted: Readonly<Record<string, unknown>>, readOnly: boolean)
     return [[name, readOnly || wanted === "read" || has === "read" ? "read" : "write"] as const];
   });
   return Object.fromEntries(kept);
+}
+
+/** As `permissions:` has them. */
+function lackingIn(granted: Readonly<Record<string, unknown>>, readOnly: boolean): readonly string[] {
+  return Object.entries(WANTED).flatMap(([name, wanted]) => {
+    if (readOnly && name === "workflows") return [];
+    const level = readOnly ? "read" : wanted;
+    const isThere = granted[name] === "write" || granted[name] === level;
+    return isThere ? [] : [`${name.replace("_", "-")}: ${level}`];
+  });
+}
+
+/** Without these a loop's work reaches nobody; what else is wanted costs one feature. */
+const NEEDED = /^(?:contents|pull-requests|statuses):/u;
+
+/** Whether an App has what a loop uses, by what GitHub has said of its installation; null: it is no App's, or not known. */
+export function rightsOfApp(token: GithubToken | null): Right | null {
+  const lacking = token instanceof AppToken ? token.lacking : undefined;
+  if (lacking === undefined) return null;
+  if (lacking.length === 0) return { right: "there" };
+  const why = `it was not granted ${lacking.join(", ")}`;
+  const next = "Grant it on the App's settings page, and accept that where the App is installed.";
+  if (lacking.some((one) => NEEDED.test(one))) return { right: "missing", why, next };
+  return { right: "unknown", because: "untold", why: `${why}; where a loop needs it: ${next.replace(/\.$/u, "")}` };
 }
 
 /** All of this process that ask for the same App's token have the same one. */
