@@ -1,7 +1,16 @@
 import type { Octokit } from "@octokit/rest";
 import { expect, test } from "vitest";
 import { clientOf, refusalTo } from "../support/github-api/client.ts";
-import { aComment, aLabel, anIssue, aPull, aUser, type Role, startGithubApi } from "../support/github-api/server.ts";
+import {
+  aComment,
+  aLabel,
+  anIssue,
+  aPull,
+  aThread,
+  aUser,
+  type Role,
+  startGithubApi,
+} from "../support/github-api/server.ts";
 
 const BOT = "github-actions[bot]";
 const AT = { owner: "octo", repo: "demo" };
@@ -49,6 +58,16 @@ const describePull =
   (body: string): Ask =>
   async (octokit) =>
     octokit.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", { ...AT, pull_number: 5, body });
+const entitle =
+  (title: string): Ask =>
+  async (octokit) =>
+    octokit.request("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", { ...AT, pull_number: 5, title });
+const reply =
+  (body: string): Ask =>
+  async (octokit) =>
+    octokit.request("POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", {
+      ...{ ...AT, pull_number: 5, comment_id: 60, body },
+    });
 const react =
   (comment_id: number): Ask =>
   async (octokit) =>
@@ -125,6 +144,10 @@ test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
   ["nor is one made longer", PULLS, edit("x".repeat(65_537)), /^422 .*Body is too long/u],
   ["a pull request's text of 65,536 characters is taken", PULLS, describePull("x".repeat(65_536)), DONE],
   ["a longer one is not", PULLS, describePull("x".repeat(65_537)), /^422 .*Body is too long/u],
+  ["a title of 256 characters is taken", PULLS, entitle("x".repeat(256)), DONE],
+  ["a longer one is not", PULLS, entitle("x".repeat(257)), /^422 .*title is too long/u],
+  ["an answer in a thread of 65,536 characters is taken", PULLS, reply("x".repeat(65_536)), DONE],
+  ["a longer one is not", PULLS, reply("x".repeat(65_537)), /^422 .*Body is too long/u],
   ["a comment on an issue takes issues", PULLS, comment(6, "b"), NO_RIGHT],
   ["a reaction to a comment of a pull request takes pull-requests", PULLS, react(40), DONE],
   ["one to a comment of an issue takes issues", PULLS, react(41), NO_RIGHT],
@@ -137,6 +160,7 @@ test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
   await world.refs.set("refs/heads/feature", HEAD);
   world.issues.push(aPull({ number: 5, author: BOT, draft: true }), anIssue({ number: 6 }));
   world.comments.push(aComment({ id: 40, issue: 5, body: "b" }), aComment({ id: 41, issue: 6, body: "b" }));
+  world.threads.push(aThread({ id: 60, pull: 5, review: 70, path: "a.txt", line: 1 }, "b"));
   world.labels.push(aLabel({ name: "there", color: "123456" }));
   const roles: Readonly<Record<string, Role>> = { rita: "read", mallory: "none", "app[bot]": "none" };
   for (const [login, role] of Object.entries(roles)) world.users.set(login, aUser({ login, role }));
@@ -216,5 +240,26 @@ test.for<[behaviour: string, may: May, ask: Ask, answer: RegExp]>([
   const said = { sha: HEAD, state: "pending", context: "full", description: null, targetUrl: null, author: BOT };
   for (let id = 0; id < 1000; id++) statuses.push({ id, ...said, createdAt: new Date(0) });
   expect(await refusalTo(ask(clientOf(api, "t")))).toMatch(answer);
+  expect(api.problems).toEqual([]);
+});
+
+test("what a job's own token does starts no run but what it dispatches; a plan may have no rules [C96, C113]", async () => {
+  const permissions = { ...PULLS, actions: "write", contents: "write", issues: "write" } as const;
+  await using api = await startGithubApi({ tokens: { t: { login: BOT, permissions } } });
+  const { world } = api;
+  await world.refs.set("refs/heads/main", HEAD);
+  world.workflows.push({ path: ".github/workflows/ci.yml", inputs: [] });
+  const octokit = clientOf(api, "t");
+  await octokit.request("POST /repos/{owner}/{repo}/git/refs", { ...AT, ref: "refs/heads/x", sha: "c".repeat(40) });
+  const pull = { ...AT, head: "x", base: "main", title: "x" };
+  const { number } = (await octokit.request("POST /repos/{owner}/{repo}/pulls", pull)).data;
+  await octokit.request(LABELS, { ...AT, issue_number: number, labels: ["smithers"] });
+  expect(world.runs).toEqual([]);
+  const dispatch = { ...AT, workflow_id: "ci.yml", ref: "main" };
+  await octokit.request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", dispatch);
+  expect(world.runs).toHaveLength(1);
+  world.settings.hasRules = false;
+  const rules = octokit.request("GET /repos/{owner}/{repo}/rules/branches/{branch}", { ...AT, branch: "main" });
+  expect(await refusalTo(rules)).toMatch(/^403 Upgrade to GitHub Pro/u);
   expect(api.problems).toEqual([]);
 });

@@ -99,9 +99,9 @@ test("a run's jobs answer what the base's rules ask for, on that commit, where i
   expect([forbidden?.passed, forbidden?.open.at(-1)?.why]).toEqual([[], expect.stringContaining("statuses: write")]);
   at.api.fail("actions/list-jobs-for-workflow-run", refused, 1);
   expect(await work.mirror()).toMatchObject({ required: { passed: [], failed: [] }, set: [] });
-  const plan = "Upgrade to GitHub Pro or make this repository public to enable this feature.";
-  at.api.fail("repos/get-branch-rules", { status: 403, body: { message: plan, documentation_url: "" } }, 1);
+  world.settings.hasRules = false;
   expect(await work.mirror()).toEqual({ required: null, set: [] });
+  world.settings.hasRules = true;
   at.api.fail("repos/get-branch-rules", refused, 1);
   expect(await work.mirror()).toMatchObject({
     required: { passed: [], open: [], unread: expect.any(String) },

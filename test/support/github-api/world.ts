@@ -180,7 +180,10 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     labels: [],
     variables: new Map(),
     workflows: [{ path: ".github/workflows/smithers.yml", inputs: null }],
-    settings: { actionsMayCreatePulls: true, dispatchAllowed: true, draftsMayChange: true, lineIsInDiff: () => true },
+    settings: {
+      ...{ actionsMayCreatePulls: true, dispatchAllowed: true, draftsMayChange: true, hasRules: true },
+      lineIsInDiff: () => true,
+    },
     dispatches: [],
     onDispatch: undefined,
     dispatched: (dispatch) => {

@@ -20,6 +20,7 @@ const Change = z.object({
 });
 
 const MOST = 65_536;
+const MOST_OF_A_TITLE = 256;
 
 /** Pull requests. Heads follow their branches. */
 export const PULLS: Handlers = {
@@ -74,7 +75,7 @@ async function createPull(exchange: Exchange): Promise<Answer> {
   if (openFrom(world, branch, base) !== undefined)
     return custom(`A pull request already exists for ${world.repository.owner}:${branch}.`);
   if ((await world.refs.ahead(onto, tip)) === 0) return custom(`No commits between ${base} and ${branch}`);
-  const wrong = wrongBody(body);
+  const wrong = wrongText({ title, body });
   if (wrong !== undefined) return wrong;
   const origin = { headBranch: branch, headSha: tip, headRepositoryId: world.repository.id };
   const row: Pull = {
@@ -96,7 +97,8 @@ function custom(message: string): Answer {
   return refused(422, "Validation Failed", [{ resource: "PullRequest", code: "custom", message }]);
 }
 
-function wrongBody(body: string): Answer | undefined {
+function wrongText({ title = "", body = "" }: z.output<typeof Change>): Answer | undefined {
+  if (title.length > MOST_OF_A_TITLE) return custom(`title is too long (maximum is ${MOST_OF_A_TITLE} characters)`);
   return body.length > MOST ? custom(`Body is too long (maximum is ${MOST} characters)`) : undefined;
 }
 
@@ -105,7 +107,7 @@ async function updatePull(exchange: Exchange): Promise<Answer> {
   const row = pullIn(exchange);
   if (row === undefined) return NOT_FOUND;
   const { base, ...change } = bodyOf(exchange, Change);
-  const wrong = wrongBody(change.body ?? "");
+  const wrong = wrongText(change);
   if (wrong !== undefined) return wrong;
   if (base !== undefined && (await world.refs.get(`refs/heads/${base}`)) === undefined)
     return custom(`Proposed base branch '${base}' was not found`);

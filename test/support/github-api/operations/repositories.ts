@@ -53,6 +53,8 @@ export const REPOSITORIES: Handlers = {
 function rulesOf(exchange: Exchange): Answer {
   const { world, params } = exchange;
   const branch = params["branch"] ?? "";
+  if (!world.settings.hasRules)
+    return refused(403, "Upgrade to GitHub Pro or make this repository public to enable this feature.");
   const checks = world.requiredChecks.filter((row) => row.branch === branch);
   const { owner, name } = world.repository;
   const source = { ruleset_source_type: "Repository", ruleset_source: `${owner}/${name}`, ruleset_id: 1 };
