@@ -22,7 +22,7 @@ interface Line {
 /**
  * What the failing steps of a job have printed, without times, colours and the runner's marks: from the beginning of each
  * to its last error, for what follows an error is only cleanup. Steps are told apart by the times in front of the lines.
- * Where they are not known, the log up to its last error.
+ * Where they are not known, what was printed by the last one until then.
  *
  * @param log the end of the job's log, words of others
  * @param limit UTF-16 units of what is given back, shared by the steps; of each the end is kept, in whole lines
@@ -30,8 +30,8 @@ interface Line {
 export function cutLog(log: string, steps: readonly StepTimes[], limit: number): string {
   const lines = linesOf(log);
   const timed = steps.filter(({ began }) => began !== null);
-  const parts = timed.map((step) => lines.filter((line) => isOf(line, step))).filter((part) => part.length > 0);
-  const chosen = parts.length === 0 ? [lines] : parts;
+  const parts = timed.map((step) => linesIn(lines, step)).filter((part) => part.length > 0);
+  const chosen = parts.length === 0 ? [lastStep(lines)] : parts;
   const each = Math.floor(limit / chosen.length);
   return chosen
     .map((part) => endOf(readable(part), each))
@@ -49,17 +49,48 @@ function linesOf(log: string): readonly Line[] {
   });
 }
 
+/** The lines of a step, without those of the step before it in the second in which it began. */
+function linesIn(lines: readonly Line[], step: StepTimes): readonly Line[] {
+  const own = lines.filter((line) => isOf(line, step));
+  const heads = own.flatMap(({ at }, index) => (isSecond(at, step.began) && isHead(own, index) ? [index] : []));
+  return own.slice(heads.at(-1) ?? 0);
+}
+
+/** What the step has printed that was begun last before the last error. */
+function lastStep(lines: readonly Line[]): readonly Line[] {
+  const last = lines.findLastIndex(({ text }) => ERROR.test(text));
+  const head = lines.findLastIndex((_line, index) => (last < 0 || index <= last) && isHead(lines, index));
+  return lines.slice(Math.max(head, 0));
+}
+
+function isSecond(at: number | null, began: number | null): boolean {
+  return at !== null && began !== null && at < began + SECOND;
+}
+
+/**
+ * Whether the runner's words about a step begin here: what it runs, with the shell, the inputs or the variables that it has.
+ * A program's own group may be called so as well, and what it has printed before is the step's.
+ */
+function isHead(lines: readonly Line[], index: number): boolean {
+  if (!HEAD.test(lines[index]?.text ?? "")) return false;
+  for (let at = index + 1; at < lines.length; at += 1) {
+    const { text } = lines[at] ?? { text: "" };
+    if (/^##\[(?:end)?group\]/u.test(text)) return false;
+    if (/^(?:shell: |with:$|env:$)/u.test(text)) return true;
+  }
+  return false;
+}
+
+const HEAD = /^##\[group\]Run\s/u;
+
 function isOf({ at }: Line, { began, ended }: StepTimes): boolean {
   return at !== null && began !== null && at >= began && (ended === null || at < ended + SECOND);
 }
 
 function readable(lines: readonly Line[]): string {
   const last = lines.findLastIndex(({ text }) => ERROR.test(text));
-  // Of the step before in the same second.
-  const upTo = lines.slice(0, last < 0 ? undefined : last + 1);
-  const first = upTo.findLastIndex(({ text }) => /^##\[group\]Run\s/u.test(text));
-  return upTo
-    .slice(first < 0 ? 0 : first)
+  return lines
+    .slice(0, last < 0 ? undefined : last + 1)
     .filter(({ text }) => !/^##\[endgroup\]$|^::(?:end)?group::/u.test(text))
     .map(({ text }) => (ERROR.test(text) ? text.replace(ERROR, "Error: ") : text.replace(MARK, "")))
     .join("\n")

@@ -14,6 +14,7 @@ const LOG = [
   at(3, "added 2 packages"),
   at(3, "##[group]Run npm test"),
   at(3, "\u001B[36;1mnpm test\u001B[0m"),
+  at(3, "shell: /usr/bin/bash -e {0}"),
   at(3, "##[endgroup]"),
   at(4, "##[error]a test prints this itself"),
   at(4, "not ok 7 \u001B[31madds up\u001B[0m"),
@@ -30,6 +31,7 @@ test("of a log the failing step alone is kept, by the times that no program can 
     [
       "Run npm test",
       "npm test",
+      "shell: /usr/bin/bash -e {0}",
       "Error: a test prints this itself",
       "not ok 7 adds up",
       "  a line without a time",
@@ -49,6 +51,32 @@ test.each([
   for (const part of has) expect(text).toContain(part);
   for (const part of lacks) expect(text).not.toContain(part);
 });
+
+test.each([
+  ["in the second in which it began", 3],
+  ["later", 4],
+])(
+  "a group that the step opens itself, and calls as the runner calls a step, hides nothing of it: %s [C101]",
+  (_when, second) => {
+    const log = [
+      at(3, "added 2 packages"),
+      at(3, "##[group]Run ./ci.sh"),
+      at(3, "./ci.sh"),
+      at(3, "shell: /usr/bin/bash -e {0}"),
+      at(3, "##[endgroup]"),
+      at(second, "##[group]Run unit tests"),
+      at(second, "not ok 7 adds up"),
+      at(second, "##[endgroup]"),
+      at(second, "##[group]Run cleanup"),
+      at(second, "removed"),
+      at(second, "##[endgroup]"),
+      at(5, "##[error]Process completed with exit code 1."),
+    ].join("\n");
+    const text = cutLog(log, [step(3, 5)], 5_000);
+    expect(text.split("\n")[0]).toBe("Run ./ci.sh");
+    expect(text).toContain("not ok 7 adds up\nRun cleanup");
+  },
+);
 
 test("a long log keeps its end in whole lines, and says that it was cut [C101]", () => {
   const long = Array.from({ length: 400 }, (_, line) => at(3, `line ${line}`)).join("\r\n");
