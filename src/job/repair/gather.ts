@@ -62,7 +62,7 @@ export async function gatherRun(
   const file = run.path.slice(run.path.lastIndexOf("/") + 1);
   const all = await readJobs(github, run.id, "all");
   const known = all.ok ? all.value : [];
-  const red = known.filter((job) => job.attempt === run.attempt && hasFailed(job));
+  const red = asOf(known, run.attempt).filter(hasFailed);
   const [{ failed, ...around }, others] = await Promise.all([
     lookAround(github, run, { file, base, red, mayFail }),
     findRedRuns(github, { sha: run.headSha, own: [ownFile] }),
@@ -99,6 +99,15 @@ export async function gatherRun(
       ...(others.ok ? [] : [`What else is red for the commit is not known: ${others.trouble.because}.`]),
     ],
   };
+}
+
+/** The jobs of an attempt: who runs one job of several again leaves the others as they were in an earlier one. */
+function asOf(jobs: readonly RunJob[], attempt: number): readonly RunJob[] {
+  const last = new Map<string, number>();
+  for (const job of jobs) {
+    if (job.attempt <= attempt) last.set(job.name, Math.max(job.attempt, last.get(job.name) ?? 0));
+  }
+  return jobs.filter((job) => job.attempt === last.get(job.name));
 }
 
 /** What neither the base has red as well nor may be red is this loop's to make green, unless there is nothing else. */

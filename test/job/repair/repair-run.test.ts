@@ -343,6 +343,18 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(failed?.cause.evidence[0]?.text).toContain(kind === "flaky" ? "green on the same commit" : "commit before");
   });
 
+  test("somebody has run another failed job again: the one that was left is still what made the run red [C101, C105]", async () => {
+    const { world } = api;
+    const at = world.runs.findIndex(({ id }) => id === 88);
+    const run = world.runs[at];
+    if (run === undefined) throw new Error("there is no run 88");
+    world.runs[at] = { ...run, attempt: 2 };
+    world.jobs.push(aJob({ id: 23, runId: 88, name: "flaky", conclusion: "failure" }));
+    world.jobs.push(aJob({ id: 24, runId: 88, name: "flaky", attempt: 2, conclusion: "success" }));
+    const { failed } = await plan();
+    expect(failed).toMatchObject({ red: ["test"], proves: [TEST], command: "npm test", cause: { kind: "branch" } });
+  });
+
   test.each([
     [
       "the log has expired",
