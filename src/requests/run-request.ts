@@ -11,7 +11,7 @@ import { type DispatchInput, INPUT, readInput } from "../github/intent-input.ts"
 import { refusalReply } from "../views/github/relay-reply.ts";
 import { wordsOfWave } from "../views/github/wave-story.ts";
 import { isLoopOf } from "./find-loop.ts";
-import { forged, refusal, STALE, type Verified, verify, WITHIN_MS } from "./verify.ts";
+import { forged, NOTHING_TO_FIX, refusal, STALE, type Verified, verify, WITHIN_MS } from "./verify.ts";
 
 /** Who lets a loop run, and what they want; found out by us, not taken from the dispatch. */
 export interface RunRequest extends Verified {
@@ -69,7 +69,7 @@ export async function verifyRunRequest(
   const asking = verify(await github?.within(WITHIN_MS), read.value, event.sender, allowedBots, workflow?.file);
   const verified = await asking.catch(async (error: unknown) => {
     const problem = error instanceof UsageError ? error.problems[0] : undefined;
-    if (github !== undefined && problem?.code === STALE)
+    if (github !== undefined && (problem?.code === STALE || problem?.code === NOTHING_TO_FIX))
       await tellStale(await github.within(TELL_MS), read.value, problem);
     throw error;
   });

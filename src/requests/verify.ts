@@ -72,7 +72,7 @@ async function runToFix(
 ): Promise<Pick<RunToFix, "run" | "words">> {
   const sha = head ?? (pr === null ? null : (await openPullRequest(github, pr)).headSha);
   if (sha === null)
-    throw refusal("NOTHING_TO_FIX", "No pull request is named.", 'Say which: {"command": "fix", "pr": 7}.');
+    throw refusal(NOTHING_TO_FIX, "No pull request is named.", 'Say which: {"command": "fix", "pr": 7}.');
   const named = run === undefined ? null : must(await readRun(github, run), "There is no such run.");
   if (named !== null) requireRepairable(named, sha, ownFile);
   // Whoever names a run by hand has chosen it themselves.
@@ -80,18 +80,21 @@ async function runToFix(
   const found = await findRunToFix(github, { sha, own: [ownFile] }, text);
   if (!found.ok) {
     const { kind, because, next } = found.trouble;
-    throw kind === "none" ? refusal("NOTHING_TO_FIX", because, next) : unknowable(because);
+    throw kind === "none" ? refusal(NOTHING_TO_FIX, because, next) : unknowable(because);
   }
   const { run: newest, others, words } = found.value;
   // What the words name counts. Else the workflow that a relay has chosen stays while it is red: another may have failed since.
   if (named === null || words !== text) return { run: newest, words };
   const again = [newest, ...others].find(({ path, event }) => path === named.path && event === named.event);
-  if (again === undefined) throw refusal("NOTHING_TO_FIX", `Run ${named.id} is green since.`);
+  if (again === undefined) throw refusal(NOTHING_TO_FIX, `Run ${named.id} is green since.`);
   return { run: again, words };
 }
 
 /** A run that is repaired is one of this repository, of another workflow, has failed, and was for this very commit (C100). */
-function requireRepairable({ conclusion, headSha, fork, path }: WorkflowRun, head: string | null, own: string): void {
+function requireRepairable(run: WorkflowRun, head: string | null, own: string): void {
+  const { id, attempt, conclusion, headSha, fork, path } = run;
+  // A relay has seen it red: somebody may have run it again in the meantime.
+  if (conclusion !== "failure" && attempt > 1) throw stale(`Run ${id} was run again since, and is not red now.`);
   if (conclusion !== "failure") throw forged("That run has not failed.");
   if (head !== headSha) throw forged("That run was for another commit than the input names.");
   if (fork) throw notAllowed("That run was for a commit of a fork, and nothing of a fork is worked on.");
@@ -338,6 +341,8 @@ export function notAllowed(what: string, next = AGAIN): UsageError {
 
 /** What somebody who may has asked for, and for something that has changed since. */
 export const STALE = "REQUEST_STALE";
+/** What was red is so no more, or never was. */
+export const NOTHING_TO_FIX = "NOTHING_TO_FIX";
 
 function stale(what: string): UsageError {
   return refusal(STALE, what);

@@ -194,4 +194,32 @@ describe("the worker looks at the choice again [C114, T7]", () => {
     at.api.fail("actions/list-workflow-runs-for-repo", { status: 500, body: {} }, 9);
     expect(await refusal(asked(bare, 80))).toContain("REQUEST_UNVERIFIED");
   });
+
+  test.each([
+    [
+      "is green since",
+      { id: 80 },
+      { id: 90, conclusion: "success" },
+      "What had failed for the commit that is there now is green since.",
+    ],
+    [
+      "was run again and waits",
+      { id: 80, attempt: 2, conclusion: null, status: "queued" },
+      null,
+      "Run 80 was run again since, and is not red now.",
+    ],
+    ["was run again and is green", { id: 80, attempt: 2, conclusion: "success" }, null, "Run 80 was run again since"],
+  ] as const)("a run that %s is told to who wanted it repaired, once [C147, C88]", async (_how, row, later, said) => {
+    await using at = await withRuns(row);
+    if (later !== null) at.api.world.runs.push(aRun({ ...CI, ...later }));
+    const { id } = at.comment("/smithers fix", { author: "wendy" });
+    const stranger = at.comment("/smithers fix", { author: "rob" });
+    for (const _ of ["first", "again"]) {
+      expect(await refusal(verify(at, input(`comment:${id}`, { command: "fix", run: 80 })))).toContain(said);
+      await refusal(verify(at, input(`comment:${stranger.id}`, { command: "fix", run: 80 })));
+    }
+    const { reactions, replies } = answers(at, stranger.id);
+    expect([answers(at, id).reactions, reactions]).toEqual([["confused"], []]);
+    expect(replies).toEqual([expect.stringContaining(`What a comment has asked for came too late. ${said}`)]);
+  });
 });
