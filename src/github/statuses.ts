@@ -35,13 +35,24 @@ function cut(text: string): string {
 /** Names of listed checks. */
 const MOST = 10;
 
+/** The workflow of `ci-workflow`, and the names of its jobs; null: not known before it runs. */
+interface CiJobNames {
+  readonly file: string;
+  readonly names: ReadonlySet<string> | null;
+}
+
 /**
  * Whether pull requests can meet the checks that the rules of their base require. Never throws.
  *
  * @param known the base, without `refs/heads/`; null: the default branch, for which GitHub is asked first
+ * @param ci what answers them; null: nothing
  * @returns null: they require none, as far as they can be read
  */
-export async function probeRules(github: Github, known: string | null = null): Promise<Right | null> {
+export async function probeRules(
+  github: Github,
+  known: string | null = null,
+  ci: CiJobNames | null = null,
+): Promise<Right | null> {
   const branch = known ?? (await defaultBranchOf(github));
   if (branch === null) return null;
   const required = await requiredChecks(github, branch);
@@ -56,12 +67,15 @@ export async function probeRules(github: Github, known: string | null = null): P
       next: "Take it out of the branch's rules; a checkpoint is kept from being merged by its draft.",
     };
   }
-  const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
-  return {
-    right: "unknown",
-    because: "untold",
-    why: `${branch} requires ${names.slice(0, MOST).join(", ")}${more}; pushes of a job's own token start no workflow, so set ci-workflow: FILE.yml to the one that has these jobs, with statuses: write; their results then stand under these names`,
-  };
+  const open = ci === null ? names : names.filter((name) => ci.names?.has(name) === false);
+  if (open.length === 0) return null;
+  const more = open.length > MOST ? ` and ${open.length - MOST} more` : "";
+  const asks = `${branch} requires ${open.slice(0, MOST).join(", ")}${more}`;
+  const why =
+    ci === null
+      ? `${asks}; pushes of a job's own token start no workflow, so set ci-workflow: FILE.yml to the one that has these jobs, with statuses: write; their results then stand under these names`
+      : `${asks}, and ${ci.file} has no job of that name, so that nothing is said for it on the loop's pull request; name the job so, or set ci-workflow to the workflow that has it`;
+  return { right: "unknown", because: "untold", why };
 }
 
 async function defaultBranchOf(github: Github): Promise<string | null> {

@@ -4,6 +4,7 @@ import type { Plan } from "../app/plan.ts";
 import type { Config } from "../config/config.ts";
 import { changeRules, keepsTree } from "../config/settle.ts";
 import { isProtected } from "../core/boundary.ts";
+import { jobNamesIn } from "../core/policy/mirror.ts";
 import { UsageError } from "../core/errors.ts";
 import { loopRefOf } from "../core/names.ts";
 import { isDispatchable } from "../core/repair/workflow-command.ts";
@@ -158,7 +159,7 @@ async function look(
     mayStop ? probeLabels(await github.within(WITHIN_MS), madeLater) : null,
     github === undefined
       ? null
-      : rulesRight(await github.within(WITHIN_MS), settings.config, workPlaceOf(plan, context)),
+      : rulesRight(await github.within(WITHIN_MS), settings.config, context, workPlaceOf(plan, context)),
     workflowRight(settings.config, place.root, github),
     ofWorkflow(context),
     github === undefined ? null : probePeople(await github.within(WITHIN_MS), named(settings.config)),
@@ -186,15 +187,29 @@ function named({ reviewers, notify }: Config): readonly string[] {
 
 /**
  * What the rules of the branch that the work is for ask of the pull request; null: nothing that this job does not do, or that
- * branch is not known. What a status of ours blocks is told always; that pushes start no CI only where they start none, and
- * where no ci-workflow takes its place.
+ * branch is not known. What a status of ours blocks is told always; what stays open only where pushes start no CI, and no
+ * job of `ci-workflow` has its name.
  */
-async function rulesRight(github: Github, { ciWorkflow, githubToken }: Config, work: WorkPlace): Promise<Right | null> {
-  const base = await baseOfWork(github, work);
-  const right = base.ok ? await probeRules(github, base.value) : null;
-  if (right?.right !== "unknown") return right;
+async function rulesRight(
+  github: Github,
+  { ciWorkflow, githubToken }: Config,
+  context: GithubContext,
+  work: WorkPlace,
+): Promise<Right | null> {
+  const [base, text] = await Promise.all([
+    baseOfWork(github, work),
+    ciWorkflow === null ? null : textOf(context, ciWorkflow),
+  ]);
+  const names = text === null ? null : jobNamesIn(await parsed(text));
+  const ci = ciWorkflow === null ? null : { file: ciWorkflow, names };
+  const right = base.ok ? await probeRules(github, base.value, ci) : null;
   const startsCi = typeof githubToken !== "string" || isPersonal(githubToken);
-  return ciWorkflow !== null || startsCi ? null : right;
+  return right?.right === "unknown" && startsCi ? null : right;
+}
+
+/** A workflow's file in the checkout; null: it cannot be read there. */
+async function textOf({ workspace }: GithubContext, workflow: string): Promise<string | null> {
+  return readFile(path.join(workspace, ".github", "workflows", workflow), "utf8").catch(() => null);
 }
 
 /** Whether workflow files can be pushed; null: the work may not change any. */
@@ -289,7 +304,7 @@ export async function ciRights(
   const [run, status, file] = await Promise.all([
     asking((access) => probeWorkflow(access, workflow, absent)),
     asking((access) => probeStatuses(access, tip ?? branchOfRun(context))),
-    readFile(path.join(context.workspace, ".github", "workflows", workflow), "utf8").catch(() => null),
+    textOf(context, workflow),
   ]);
   return {
     workflow,

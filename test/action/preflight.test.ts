@@ -24,7 +24,13 @@ beforeAll(async () => {
   ci = await startCi({
     ...TASK,
     byRef: true,
-    files: { ...TASK.files, "TODO.md": "- [x] all\n", ".github/workflows/asks.yml": ASKS },
+    files: {
+      ...{ ...TASK.files, "TODO.md": "- [x] all\n" },
+      ...{
+        ".github/workflows/asks.yml": ASKS,
+        ".github/workflows/ci.yml": "on: workflow_dispatch\njobs: { build: {} }\n",
+      },
+    },
   });
   const known = ci.api.world.tokens.get(TOKEN);
   if (known === undefined) throw new Error("CI has no token.");
@@ -172,7 +178,20 @@ describe("preflight: what publishing takes is looked at before anything is spent
 
   test.for<[what: string, subject: string, state: "GAP" | "unknown" | "ok" | null, stands: Stands, words?: string]>([
     ["a required job", CHECKS, "unknown", { required: "build" }, "set ci-workflow:"],
+    [
+      "a required job, and a ci-workflow that is not here",
+      CHECKS,
+      null,
+      { required: "build", inputs: { "ci-workflow": "x.yml" } },
+    ],
     ["a required job that ci-workflow runs", CHECKS, null, { required: "build", inputs: { "ci-workflow": "ci.yml" } }],
+    [
+      "a required job that ci-workflow has not",
+      CHECKS,
+      "unknown",
+      { required: "lint", inputs: { "ci-workflow": "ci.yml" } },
+      "main requires lint, and ci.yml has no job of that name",
+    ],
     ["a required job, which a person's pushes start", CHECKS, null, { required: "build", inputs: PERSON }],
     ["a required status of ours", CHECKS, "GAP", { required: "smithers/loop" }, "Take it out of the branch's rules"],
     ["the same beside ci-workflow", CHECKS, "GAP", { required: "smithers/ci", inputs: { "ci-workflow": "ci.yml" } }],

@@ -77,6 +77,27 @@ function judge({ context, app }: RequiredCheck, facts: MirrorFacts): MirroredJob
   return { context, why: `its job ended as ${conclusion ?? "nothing"}` };
 }
 
+/**
+ * The names that the jobs of a workflow have on GitHub; null: they show only when it runs, as those of a matrix or of a
+ * workflow that it calls do, or it is no workflow.
+ *
+ * @param document its YAML, as it was read
+ */
+export function jobNamesIn(document: unknown): ReadonlySet<string> | null {
+  const jobs = isRecord(document) && isRecord(document["jobs"]) ? Object.entries(document["jobs"]) : [];
+  const names = jobs.map(([key, job]) => {
+    if (!isRecord(job) || "strategy" in job || "uses" in job) return null;
+    const { name = key } = job;
+    return typeof name === "string" && !name.includes("${{") ? name : null;
+  });
+  const known = names.filter((name) => name !== null);
+  return known.length === 0 || known.length < names.length ? null : new Set(known);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
 /** What a workflow's file takes from its own repository. */
 export interface LocalUses {
   /** paths of workflows that it calls, and of folders of actions */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localUses, mirrorOf, type MirrorFacts } from "../../../src/core/policy/mirror.ts";
+import { jobNamesIn, localUses, mirrorOf, type MirrorFacts } from "../../../src/core/policy/mirror.ts";
 
 const job = (name: string, conclusion: string | null) => ({ name, conclusion, url: `https://x/${name}` });
 const FACTS: MirrorFacts = {
@@ -54,6 +54,20 @@ describe("required checks that a run of CI answers [C96]", () => {
   ])("%s", (_what, said, expected) => {
     expect(said).toEqual(expected === undefined ? [] : [expected]);
   });
+});
+
+test.each<[what: string, document: unknown, names: readonly string[] | null]>([
+  ["keys and names", { jobs: { test: {}, lint: { name: "Lint it" } } }, ["test", "Lint it"]],
+  ["a matrix", { jobs: { test: {}, all: { strategy: { matrix: { node: [20] } } } } }, null],
+  ["a workflow that is called", { jobs: { test: {}, called: { uses: "./.github/workflows/x.yml" } } }, null],
+  ["a computed name", { jobs: { test: { name: "test ${{ github.ref }}" } } }, null],
+  ["a job that is none", { jobs: { test: "x" } }, null],
+  ["a name that is none", { jobs: { test: { name: 1 } } }, null],
+  ["no jobs", { jobs: {} }, null],
+  ["jobs that are none", { jobs: null }, null],
+  ["no workflow", "x", null],
+])("the names of a workflow's jobs: %s [C96]", (_what, document, names) => {
+  expect(jobNamesIn(document)).toEqual(names === null ? null : new Set(names));
 });
 
 describe("what a workflow uses of its repository [C96]", () => {
