@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Shell } from "../app/shell.ts";
 import { UsageError } from "../core/errors.ts";
+import type { CiJobNames } from "../core/policy/mirror.ts";
 import type { GithubToken } from "../core/ports.ts";
 import { firstToken, revokeAppTokens, rightsOfApp, withAppToken } from "../github/app/app-token.ts";
 import { isInstallations, isPersonal } from "../github/accounts.ts";
@@ -21,6 +22,8 @@ interface GithubDoctor {
   readonly people: readonly string[];
   /** the branches that they name for the work to go to; null: the default one */
   readonly bases: readonly (string | null)[];
+  /** what they have answer the checks that are required; null: nothing */
+  readonly ci: CiJobNames | null;
   /** whether missing labels are made */
   readonly fixes: boolean;
 }
@@ -38,6 +41,7 @@ export async function githubDoctor({
   asked,
   people,
   bases,
+  ci,
   fixes,
 }: GithubDoctor): Promise<readonly Finding[]> {
   const { serverUrl } = serversIn(shell.env);
@@ -59,7 +63,7 @@ export async function githubDoctor({
     ];
   }
   try {
-    return await look(place, config, { people, bases, fixes });
+    return await look(place, config, { people, bases, ci, fixes });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return error.problems.map(({ what, next }) => {
@@ -97,7 +101,7 @@ const ONE_HOUR =
 async function look(
   place: GithubPlace,
   config: Config,
-  { people, bases, fixes }: Pick<GithubDoctor, "people" | "bases" | "fixes">,
+  { people, bases, ci, fixes }: Pick<GithubDoctor, "people" | "bases" | "ci" | "fixes">,
 ): Promise<readonly Finding[]> {
   const [{ createGithub }, { probeCreation, probeLabels, probePeople, probePullRequests, probePush }] =
     await Promise.all([import("../github/client.ts"), import("../github/probes.ts")]);
@@ -113,7 +117,7 @@ async function look(
     probePullRequests(github),
     probeCreation(github),
     made ?? probeLabels(github, lacking),
-    Promise.all(bases.slice(0, MOST_BASES).map(async (base) => probeRules(github, base))),
+    Promise.all(bases.slice(0, MOST_BASES).map(async (base) => probeRules(github, base, ci))),
     probePeople(github, people),
   ]);
   const asked = githubFindings({

@@ -20,7 +20,7 @@ import { counted } from "../views/amounts.ts";
 import { type Finding, findingLines, gapsIn, type Right } from "../views/gaps.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { githubDoctor } from "./doctor-github.ts";
-import { inputsNamed, workflowFindings } from "../app/workflows/findings.ts";
+import { ciNamed, inputsNamed, workflowFindings } from "../app/workflows/findings.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, whether checks and
@@ -64,6 +64,7 @@ export const doctor: Command = async (invocation, shell) => {
       shell,
       asked: invocation.values.get("repo"),
       people: [...config.reviewers, ...config.notify, ...(await inputsNamed(place.root, "reviewers", "notify"))],
+      ci: await ciNamed(place.root),
       bases: [config.base, ...(await inputsNamed(place.root, "base"))],
       fixes: invocation.values.has("fix"),
     }),

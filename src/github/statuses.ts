@@ -1,4 +1,4 @@
-import type { RequiredCheck } from "../core/policy/mirror.ts";
+import type { CiJobNames, RequiredCheck } from "../core/policy/mirror.ts";
 import type { Result } from "../core/result.ts";
 import type { Right } from "../views/gaps.ts";
 import { onceKnown } from "./ask-again.ts";
@@ -34,12 +34,6 @@ function cut(text: string): string {
 
 /** Names of listed checks. */
 const MOST = 10;
-
-/** The workflow of `ci-workflow`, and the names of its jobs; null: not known before it runs. */
-interface CiJobNames {
-  readonly file: string;
-  readonly names: ReadonlySet<string> | null;
-}
 
 /**
  * Whether pull requests can meet the checks that the rules of their base require. Never throws.

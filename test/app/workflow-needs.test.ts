@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { inputsNamed, workflowFindings } from "../../src/app/workflows/findings.ts";
+import { workflowFindings } from "../../src/app/workflows/findings.ts";
 import { NEEDS } from "../../src/app/workflows/needs.ts";
 import { type Finding, findingLines, gapsIn } from "../../src/views/gaps.ts";
 import { exampleNames } from "../examples/workflow-file.ts";
@@ -325,16 +325,6 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     await mkdir(path.join(folder, "folder.yml"));
     await writeFile(path.join(folder, "large.yml"), `${workflow({ concurrency: "" })}#${"x".repeat(200_000)}`);
     expect(await workflowFindings(repo.path)).toEqual([]);
-  });
-
-  test("what workflows name is known, each once", async () => {
-    await using repo = await tempFolder();
-    const folder = path.join(repo.path, ".github", "workflows");
-    await mkdir(folder, { recursive: true });
-    const said = "prompt: x, reviewers: 'octocat, hubot', notify: '${{ vars.WHO }}', base: release/1";
-    for (const file of ["w.yml", "v.yml"]) await writeFile(path.join(folder, file), workflow({ with: said }));
-    expect(await inputsNamed(repo.path, "reviewers", "notify")).toEqual(["octocat", "hubot"]);
-    expect(await inputsNamed(repo.path, "base")).toEqual(["release/1"]);
   });
 
   test("a job tells what those that depend on it lack, as long as it costs nothing; the jobs of stories only their own [C146]", async () => {

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import path from "node:path";
 import { finding } from "../../agents/agent.ts";
+import { type CiJobNames, jobNamesIn } from "../../core/policy/mirror.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding } from "../../views/gaps.ts";
 import { type Need, NEEDS } from "./needs.ts";
@@ -73,6 +74,16 @@ export async function inputsNamed(root: string, ...names: readonly string[]): Pr
   const { workflows } = await readWorkflows(root);
   const named = stepsOf(workflows).flatMap(({ inputs }) => names.map((name) => inputs[name]));
   return [...new Set(named.flatMap((value) => (String(value).includes("${{") ? [] : wordsIn(value))))];
+}
+
+/** The workflows that these files name as `ci-workflow`, and the names of all of their jobs; null: none is named. */
+export async function ciNamed(root: string): Promise<CiJobNames | null> {
+  const files = await inputsNamed(root, "ci-workflow");
+  const { workflows } = await readWorkflows(root);
+  const names = files.map((file) => jobNamesIn(workflows.get(file)));
+  const known = names.filter((some) => some !== null);
+  const all = known.length < files.length ? null : new Set(known.flatMap((some) => [...some]));
+  return files.length === 0 ? null : { file: files.join(", "), names: all };
 }
 
 const UNREADABLE = {

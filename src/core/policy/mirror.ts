@@ -77,6 +77,12 @@ function judge({ context, app }: RequiredCheck, facts: MirrorFacts): MirroredJob
   return { context, why: `its job ended as ${conclusion ?? "nothing"}` };
 }
 
+/** The workflow of `ci-workflow`, and the names of its jobs; null: not known before it runs. */
+export interface CiJobNames {
+  readonly file: string;
+  readonly names: ReadonlySet<string> | null;
+}
+
 /**
  * The names that the jobs of a workflow have on GitHub; null: they show only when it runs, as those of a matrix or of a
  * workflow that it calls do, or it is no workflow.
@@ -86,7 +92,7 @@ function judge({ context, app }: RequiredCheck, facts: MirrorFacts): MirroredJob
 export function jobNamesIn(document: unknown): ReadonlySet<string> | null {
   const jobs = isRecord(document) && isRecord(document["jobs"]) ? Object.entries(document["jobs"]) : [];
   const names = jobs.map(([key, job]) => {
-    if (!isRecord(job) || "strategy" in job || "uses" in job) return null;
+    if (!isRecord(job) || job["strategy"] !== undefined || job["uses"] !== undefined) return null;
     const { name = key } = job;
     return typeof name === "string" && !name.includes("${{") ? name : null;
   });
