@@ -2,13 +2,16 @@ import type { Config } from "../config/config.ts";
 import type { KeptSettings } from "../config/kept.ts";
 import type { Flags } from "../config/read.ts";
 import { AGENT_STATE } from "../core/names.ts";
+import { OperationalError } from "../core/errors.ts";
 import { outcomeOf } from "../core/outcome.ts";
 import type { Change, LoopState } from "../core/state.ts";
 import { asInputs, rulingByComment, type RunView } from "../views/run-view.ts";
+import { oneLine } from "../views/plain-text.ts";
 import type { Prd } from "../core/story/story.ts";
 import { checkedOutBranch } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
 import { type LoopPlace, shownPath } from "../store/place.ts";
+import { readPrompt } from "../store/file-store.ts";
 import { firstSnapshot } from "../store/read-events.ts";
 import { withoutSecrets, withoutSecretsIn } from "../store/redaction.ts";
 import { placeWords, resumeCommand, saidAnew } from "./resume/command.ts";
@@ -65,7 +68,23 @@ export async function viewOfFound(
   const found = state.stories && (await worktreeOf(root, state.stories.prd, env));
   // What the state says alone is no path to look at.
   const work = found?.root === state.workspace_root ? found.root : root;
-  return viewOf(state, { ...onlooker, alive, place: { ...place, root: work }, home: root });
+  const view = await viewOf(state, { ...onlooker, alive, place: { ...place, root: work }, home: root });
+  return { ...view, lost: await lostOf(place.folder, state) };
+}
+
+/** What `resume` would say and do nothing: it needs the whole prompt, and a long one is in the loop's folder. */
+async function lostOf(folder: string, state: LoopState): Promise<string | undefined> {
+  try {
+    await readPrompt(folder, state);
+    return undefined;
+  } catch (error) {
+    return error instanceof OperationalError ? oneLine(`${error.message} ${error.next}`) : undefined;
+  }
+}
+
+/** The same of a loop that nothing on this machine could go on with. */
+export function seenFromAfar(view: RunView): RunView {
+  return { ...view, resume: howToResume(view.state), lost: undefined };
 }
 
 async function worktreeOf(root: string, name: string, env: Shell["env"]) {

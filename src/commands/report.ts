@@ -8,7 +8,7 @@ import { findLoop, type FoundLoop } from "../app/loops/stored-loop.ts";
 import { settingsNow } from "../app/read-settings.ts";
 import { keptSettings } from "../app/resume/kept.ts";
 import { note, printJson, type Shell } from "../app/shell.ts";
-import { howToResume, viewOfFound } from "../app/view-of.ts";
+import { seenFromAfar, viewOfFound } from "../app/view-of.ts";
 import type { Config } from "../config/config.ts";
 import type { Flags } from "../config/read.ts";
 import { resolveSettings } from "../config/resolve.ts";
@@ -68,8 +68,7 @@ async function ofArtifact(artifact: string, { flags }: Invocation, shell: Shell)
   return inRecording(artifact, shell, async (found) => {
     const { loopId } = found.place;
     const here = await viewOfFound(found, shell.env, { program: shell.program, flags: {}, providerArgs: [] });
-    // Nothing on this machine could go on with it.
-    const view: RunView = { ...here, resume: howToResume(found.state), isRecorded: true };
+    const view: RunView = { ...seenFromAfar(here), isRecorded: true };
     const page = await makeReport(found.place, view, { config, withTexts: true });
     return { loopId, file: await written(page, `report-${loopId}.html`, shell.cwd) };
   });

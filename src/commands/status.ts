@@ -5,7 +5,7 @@ import { locateLoop, loopsOfWorkspace, type LoopsOfWorkspace } from "../app/loop
 import { settingsNow } from "../app/read-settings.ts";
 import { note, printJson, printLines, type Shell } from "../app/shell.ts";
 import { keptSettings } from "../app/resume/kept.ts";
-import { howToResume, viewOfFound } from "../app/view-of.ts";
+import { seenFromAfar, viewOfFound } from "../app/view-of.ts";
 import type { Command, Invocation } from "../app/command.ts";
 import { findLoop, type FoundLoop } from "../app/loops/stored-loop.ts";
 import { tellLoops } from "./list.ts";
@@ -61,8 +61,7 @@ export async function showLoop(
   const settings =
     state.stories === null ? {} : { settings: settingsNow(await locateLoop(invocation.flags, shell, "silent")) };
   const view = await viewOfFound(found, shell.env, { ...onlooker, ...settings });
-  // Nothing on this machine could go on with it.
-  tell(found.isElsewhere === true ? { ...view, resume: howToResume(state) } : view, invocation, shell);
+  tell(found.isElsewhere === true ? seenFromAfar(view) : view, invocation, shell);
 }
 
 export function tell(view: RunView, { json, values }: Invocation, shell: Shell): void {

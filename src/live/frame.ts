@@ -125,7 +125,7 @@ function whereInLog(ui: Ui, scene: Scene): Line {
 
 function actsOn(watched: Watched): readonly string[] {
   if (watched.view.alive) return ["p pause", "x stop"];
-  return isOverForGood(watched) ? [] : ["r run on"];
+  return isOverForGood(watched) || watched.view.lost !== undefined ? [] : ["r run on"];
 }
 
 /** The keys that help here, as many as fit. */

@@ -111,11 +111,12 @@ function acts(ui: Ui, key: string, { watched, runs }: Scene): Pressed | undefine
   if (watched === null) return [{ ...ui, said: "Choose a loop first: ↑ ↓ and Enter." }];
   if (isRecorded(watched))
     return [{ ...ui, said: "This loop is a recorded one: nothing here runs that could be changed." }];
-  const { alive, state, isGone } = watched.view;
+  const { alive, state, isGone, lost } = watched.view;
   if (isGone === true) return [{ ...ui, said: "Its folder is gone: there is nothing to act on." }];
   if (key === "r") {
     if (alive) return [{ ...ui, said: "It is running. p pauses it, x stops it." }];
     if (isOverForGood(watched)) return [{ ...ui, said: "It is over for good; there is nothing to go on with." }];
+    if (lost !== undefined) return [{ ...ui, said: lost }];
     // A terminal has one loop at a time.
     return [ui, runs === "elsewhere" ? { kind: "quit", wish: "run-on" } : { kind: "resume" }];
   }

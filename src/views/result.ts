@@ -61,7 +61,7 @@ export function resultOf(view: RunView) {
     state_file: view.stateFile,
     folder: view.folder,
     resumable_by: resumableBy,
-    resume: resumableBy === "nobody" ? null : view.resume,
+    resume: resumableBy === "nobody" || view.lost !== undefined ? null : view.resume,
     next: nextStep(view),
   };
 }

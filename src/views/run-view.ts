@@ -16,6 +16,8 @@ export interface RunView {
   readonly isRecorded?: true;
   /** its files were deleted while it was looked at: this is how it was last seen */
   readonly isGone?: true;
+  /** why nothing here can go on with it as it is, and what helps, in whole sentences; absent: nothing is in the way */
+  readonly lost?: string | undefined;
   /** everything between the loop's beginning and its last snapshot; null: not measurable */
   readonly change: Change | null;
   /** the document whose stories are worked through, as it is now; null: there is none, or it cannot be read */
@@ -123,6 +125,8 @@ export function nextStep(view: RunView): string {
   if (view.isGone === true)
     return "Nothing can be resumed from it. The work tree and what was committed are as they are.";
   const ending = endingOf(view.state);
+  const goesOn = ending?.outcome.resumableBy !== "nobody";
+  if (view.lost !== undefined && !view.alive && goesOn) return view.lost;
   if (ending !== undefined) return adviceOf(view, ending).replaceAll("<resume>", view.resume);
   if (view.isRecorded === true) return "What came of it is in the artifact that its run leaves at its end.";
   if (view.alive) return "It is running: wait for it, or end it with pause, stop or cancel.";

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { LOOPS_FOLDER } from "../../src/store/place.ts";
 import { aState } from "../support/builders.ts";
 import { aCarriedRecord } from "../support/fake-carriers.ts";
 import { gitHttp } from "../support/git-http.ts";
@@ -35,6 +36,28 @@ describe.concurrent("a loop whose files were cleaned away [C57]", () => {
       expect(stderr).toMatch(/git clean -ffdx/u);
       expect(stderr).toMatch(/run --loop-id L "<prompt>" would start it again: iteration 1, fresh counts/u);
     }
+  });
+
+  test("of which the state is left goes on, unless its prompt was too long for that: status says what resume does [C150]", async () => {
+    await using repo = await stage();
+    const script = await repo.play(WORK);
+    const begin = async (loopId: string, prompt: string): Promise<void> => {
+      await cli([prompt, "--loop-id", loopId, ...script, "--max-iterations", "1"], repo.path);
+      await rm(path.join(repo.path, LOOPS_FOLDER, loopId), { recursive: true });
+    };
+    await begin("short", "Do the work.");
+    await begin("long", "Do the work. ".repeat(2_000));
+    expect((await cli(["status", "short"], repo.path)).stdout).toContain("smithers resume --loop-id short");
+    const goesOn = await cli(["resume", "short", ...script, "--max-iterations", "2"], repo.path);
+    expect(goesOn.stderr).toContain("loop short resumed: 1 iteration begun so far");
+    const refused = await cli(["resume", "long", ...script, "--max-iterations", "2"], repo.path);
+    const why = /The whole prompt of loop long is lost: its file \S+ is not there\. The state is unharmed\./u;
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(why);
+    const status = await cli(["status", "long"], repo.path);
+    expect(status.stdout).toMatch(new RegExp(`^Next: ${why.source} Put the file back, or start the loop again`, "mu"));
+    expect(status.stdout).not.toContain("resume --loop-id");
+    expect(jsonOf(await cli(["status", "long", "--json"], repo.path))).toMatchObject({ resume: null });
   });
 
   test("run begins it anew, and says so before it does", async () => {

@@ -6,7 +6,7 @@ import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
 import type { FoundLoop } from "../../app/loops/stored-loop.ts";
 import { keptSettings } from "../../app/resume/kept.ts";
 import type { Shell } from "../../app/shell.ts";
-import { howToResume, viewOfFound } from "../../app/view-of.ts";
+import { seenFromAfar, viewOfFound } from "../../app/view-of.ts";
 import type { KeptSettings } from "../../config/kept.ts";
 import { valueText } from "../../config/parse.ts";
 import { requestControl } from "../../control/folder.ts";
@@ -180,12 +180,7 @@ export class Follower implements Watching {
     const onlooker = { program: shell.program, flags: {}, kept, providerArgs: [] };
     const here = await viewOfFound(found, shell.env, onlooker);
     const isGone = !isRecorded && !(await exists(found.place.stateFile));
-    // Nothing on this machine could go on with a recorded one.
-    const view = isRecorded
-      ? { ...here, resume: howToResume(found.state), isRecorded }
-      : isGone
-        ? { ...here, isGone }
-        : here;
+    const view = isRecorded ? { ...seenFromAfar(here), isRecorded } : isGone ? { ...here, isGone } : here;
     const steps = isRecorded ? await stepsOf(found) : [];
     this.#found = found;
     const where = isRecorded ? "" : path.relative(this.#options.root, found.state.workspace_root);
@@ -288,13 +283,13 @@ async function looked(found: FoundLoop): Promise<FoundLoop> {
   return { place, alive, state: (await readState(place.stateFile)) ?? found.state };
 }
 
-/** What is another as soon as the loop is: its state file is replaced with every event. */
+/** What is another as soon as the loop is: its state file is replaced with every event. Its folder may go alone. */
 async function identityOf({ place }: FoundLoop): Promise<string> {
-  const [file, holder] = await Promise.all([
+  const [file, folder, holder] = await Promise.all([
     lstat(place.stateFile).catch(() => undefined),
     lockHolder(place.folder).catch(() => undefined),
   ]);
-  return `${file?.ino}:${file?.mtimeMs}:${file?.size}:${holder !== undefined}`;
+  return `${file?.ino}:${file?.mtimeMs}:${file?.size}:${folder?.ino}:${holder !== undefined}`;
 }
 
 function settingLines(kept: KeptSettings | undefined): readonly Line[] {
@@ -304,6 +299,7 @@ function settingLines(kept: KeptSettings | undefined): readonly Line[] {
 
 /** The limits that were set, each with what was used of it. */
 function limitsOf({ spent }: LoopState, kept: KeptSettings | undefined): readonly string[] {
+    lstat(place.folder).catch(() => undefined),
   const most = (name: string): string | undefined => {
     const value = kept?.holds[name]?.value;
     return typeof value === "number" && value > 0 ? grouped(value) : undefined;
