@@ -4,7 +4,7 @@ import { changed, failing, lastWords, type LoopRow, loopLines } from "../views/a
 import { dangerBanner } from "../views/danger.ts";
 import { checkLine, waitText } from "../views/event-lines.ts";
 import { marked } from "../views/live.ts";
-import { cut, line, type Line, oneLine } from "../views/plain-text.ts";
+import { cut, line, type Line, oneLine, wrapped } from "../views/plain-text.ts";
 import { callsText, circuitText, progressText } from "../views/progress.ts";
 import { lastVerdict, proofOf } from "../views/proof.ts";
 import { endingOf, howItStands, nextStep, type RunView, watchedStatus } from "../views/run-view.ts";
@@ -214,30 +214,92 @@ export function loops(rows: readonly LoopRow[], chosen: number, now: number): re
   return loopLines(rows, now).map(({ text, tone }, at) => line(`${at === chosen ? "› " : "  "}${text}`, tone));
 }
 
-const HELP: readonly Line[] = [
-  line("Look", "strong"),
-  line("  d  dashboard       s  stories or iterations   l  logs"),
-  line("  e  settings        w  loops: another one, or another PRD's   ?  this"),
-  line("Act on the loop", "strong"),
-  line("  p  pause after the iteration      x  stop now; both can be resumed"),
-  line("  r  run it on, when it has stopped  C  close (reset) its circuit"),
-  line("Read", "strong"),
-  line("  ↑ ↓ j k  PgUp PgDn b Space  g G   scroll; G follows the end again"),
-  line("  / word Enter   search the logs      n N   next and previous place"),
-  line("  [ ]   previous and next iteration in the logs; of a recording on every page"),
-  line("Take away", "strong"),
-  line("  c  copy what is shown     o  open all of it in the pager"),
-  line("Leave", "strong"),
+type Keys = readonly [keys: string, does: string];
+
+const HELP: readonly (readonly [section: string, keys: readonly Keys[]])[] = [
+  [
+    "Look",
+    [
+      ["d", "dashboard"],
+      ["l", "logs"],
+      ["s", "stories or iterations"],
+      ["e", "settings"],
+      ["w", "other loops, other PRDs"],
+      ["?", "this"],
+    ],
+  ],
+  [
+    "Act on the loop",
+    [
+      ["p", "pause after the iteration"],
+      ["x", "stop now; both can be resumed"],
+      ["r", "run it on, when it has stopped"],
+      ["C", "close (reset) its circuit"],
+    ],
+  ],
+  [
+    "Read",
+    [
+      ["↑ ↓ j k", "a row up, down"],
+      ["PgUp PgDn", "a page; b, Space as well"],
+      ["g", "the beginning"],
+      ["G", "the end, and follow it"],
+      ["/", "search the logs; Enter"],
+      ["n N", "next, previous place"],
+      ["[ ]", "previous, next iteration; of a recording on every page"],
+    ],
+  ],
+  [
+    "Take away",
+    [
+      ["c", "copy what is shown"],
+      ["o", "open all of it in the pager"],
+    ],
+  ],
 ];
 
 const LEAVING = {
-  over: "  Enter, q   leave; where there is no more, so does any key without a meaning",
-  elsewhere: "  q, Ctrl+C   leave the view; the loop goes on as it is",
-  behind: "  q  on with its plain log here     Ctrl+C  pause the loop",
-  begun: "  q  asks: its plain log here, pause, or cancel     Ctrl+C  pause it",
-} as const;
+  over: [["Enter, q", "leave; where there is no more, so does any key without a meaning"]],
+  elsewhere: [["q, Ctrl+C", "leave the view; the loop goes on as it is"]],
+  behind: [
+    ["q", "on with its plain log here"],
+    ["Ctrl+C", "pause the loop"],
+  ],
+  begun: [
+    ["q", "asks: its plain log here, pause, or cancel"],
+    ["Ctrl+C", "pause it"],
+  ],
+} as const satisfies Record<string, readonly Keys[]>;
 
-/** Every key, as the view takes it. @param runs where the loop of this terminal does; `over`: the watched one does not */
-export function helpFor(runs: keyof typeof LEAVING): readonly Line[] {
-  return [...HELP, line(LEAVING[runs]), line("  Esc         back")];
+/**
+ * Every key, as the view takes it.
+ *
+ * @param runs where the loop of this terminal does; `over`: the watched one does not
+ * @param columns that a line may have: two keys stand side by side where both have room
+ */
+export function helpFor(runs: keyof typeof LEAVING, columns: number): readonly Line[] {
+  const leaving: readonly Keys[] = [...LEAVING[runs], ["Esc", "back"]];
+  return [...HELP, ["Leave", leaving] as const].flatMap(([section, keys]) => [
+    line(section, "strong"),
+    ...keyLines(keys, columns).map((text) => line(text)),
+  ]);
+}
+
+/** Narrower than this, each key has a line. */
+const SIDE_BY_SIDE = 76;
+
+function keyLines(keys: readonly Keys[], columns: number): readonly string[] {
+  const width = Math.max(...keys.map(([names]) => names.length));
+  const half = columns < SIDE_BY_SIDE ? 0 : columns >> 1;
+  const lines: string[] = [];
+  let left = "";
+  for (const [names, does] of keys) {
+    const [first = "", ...more] = wrapped(does, columns - width - 4);
+    const cell = `  ${names.padEnd(width)}  ${first}`;
+    const fits = more.length === 0 && cell.length < half;
+    if (left !== "") lines.push(fits ? `${left.padEnd(half)}${cell}` : left);
+    if (!fits) lines.push(cell, ...more.map((rest) => `${" ".repeat(width + 4)}${rest}`));
+    left = fits && left === "" ? cell : "";
+  }
+  return left === "" ? lines : [...lines, left];
 }
