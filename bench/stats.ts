@@ -38,7 +38,7 @@ export async function measureStats(say: (line: string) => void): Promise<readonl
 }
 
 /** A repository with one finished loop. */
-async function oneLoop() {
+export async function oneLoop() {
   const repository = await gitRepository({ ".gitignore": "script.json\n" });
   const work = Array.from({ length: ITERATIONS }, (_, at) => ({
     files: { "work.txt": `${at}\n` },
@@ -58,21 +58,17 @@ async function oneLoop() {
 
 const SEED = "bench-loop";
 
-/** What a loop has for each iteration, and its trees: no statistics look at it, and it would be 300,000 files. */
-const UNREAD = /_iter_|\/git$/u;
-
-/** A repository with so many loops like the one of another. */
-async function loopsLike(repository: string, number: number) {
-  const like = await tempFolder("bench-stats-");
+/** A repository with so many loops like the one of another: of each its state, and of its folder what statistics look at. */
+export async function loopsLike(repository: string, number: number) {
+  const like = await tempFolder("bench-loops-");
   const from = path.join(repository, LOOPS_FOLDER, SEED);
   const to = path.join(like.path, LOOPS_FOLDER);
   await mkdir(path.join(like.path, ".git"));
-  await mkdir(to, { recursive: true });
   const state = await readFile(`${from}.json`, "utf8");
   const events = await readFile(path.join(from, "events.jsonl"), "utf8");
   for (let at = 1; at <= number; at += 1) {
     const id = `bench-copy-${at}`;
-    await cp(from, path.join(to, id), { recursive: true, filter: (file) => !UNREAD.test(file) });
+    await cp(path.join(from, "lock"), path.join(to, id, "lock"), { recursive: true });
     await writeFile(path.join(to, id, "events.jsonl"), events.replaceAll(SEED, id));
     await writeFile(path.join(to, `${id}.json`), state.replaceAll(SEED, id));
   }

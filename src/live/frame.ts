@@ -91,8 +91,8 @@ function told(ui: Ui, scene: Scene): Line {
   if (ui.asking !== null) return line(QUESTIONS[ui.asking], "warn");
   if (ui.said !== "") return line(oneLine(ui.said), "warn");
   if (ui.page === "logs") return whereInLog(ui, scene);
-  const more = pageRows(ui, scene).length - scene.rows - ui.top;
-  const rows = more > 0 && ui.page !== "loops" ? `${more} more rows below` : "";
+  const more = ui.page === "loops" ? 0 : pageRows(ui, scene).length - scene.rows - ui.top;
+  const rows = more > 0 ? `${more} more rows below` : "";
   const step = ui.step === null ? undefined : lookedAt(ui, scene)?.view.state.iteration;
   const below = [...(step === undefined ? [] : [`as it was after iteration ${step}`]), rows].filter(Boolean).join("; ");
   const leaving = howToLeave(ui, scene);

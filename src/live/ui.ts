@@ -283,15 +283,27 @@ export function pageWindow(ui: Ui, scene: Scene): readonly Line[] {
   return shownRows(ui, scene).map(({ row }) => row);
 }
 
-/** The same, each with the number of the line that it is of. */
+/** The same, each with the line that it is of, and its number. */
 function shownRows(ui: Ui, scene: Scene) {
-  const lines = pageLines(ui, scene);
-  const all = lines.flatMap((each, number) => rowsIn([each], scene).map((row) => ({ row, number })));
+  const near = nearby(ui, scene);
+  const lines = pageLines(ui, near);
+  const all = lines.flatMap((whole, number) => rowsIn([whole], scene).map((row) => ({ row, whole, number })));
   const top = Math.min(
-    ui.page === "loops" ? topOfLoops(ui, scene, lines) : ui.top,
+    ui.page === "loops" ? topOfLoops(ui, near, lines) : ui.top,
     Math.max(all.length - scene.rows, 0),
   );
   return all.slice(top, top + scene.rows);
+}
+
+/** Loops to both sides of the chosen one that are looked at: of thousands, all would take a second for each key. */
+const NEAR = 200;
+
+/** What is around the chosen loop, on the list, and may be on the screen. */
+function nearby(ui: Ui, scene: Scene): Scene {
+  if (ui.page !== "loops") return scene;
+  const at = chosenIn(ui, scene.loops);
+  const near = Math.max(NEAR, scene.rows);
+  return { ...scene, loops: scene.loops.slice(Math.max(at - near, 0), at + near) };
 }
 
 /** The list goes as far as its chosen loop, which may take several rows. */
@@ -325,13 +337,11 @@ function nowOf({ log, watched }: Scene): Now {
 /** What is on the screen now, whole lines, so that a command in it can be pasted: what `c` copies. */
 export function shownText(ui: Ui, scene: Scene): string {
   const { log, columns, rows } = scene;
-  const isLog = ui.page === "logs";
-  const shown = isLog
-    ? logWindow(log, ui.place, columns, rows).map((row) => row.line)
-    : shownRows(ui, scene).map(({ number }) => number);
-  const lines = isLog ? [] : pageLines(ui, scene);
-  const texts = [...new Set(shown)].map((number) => (isLog ? log.at(number) : lines[number])?.text);
-  return `${texts.join("\n")}\n`;
+  const shown: readonly (readonly [number, { readonly text: string }])[] =
+    ui.page === "logs"
+      ? logWindow(log, ui.place, columns, rows).map((row) => [row.line, log.at(row.line)])
+      : shownRows(ui, scene).map(({ number, whole }) => [number, whole]);
+  return `${Array.from(new Map(shown).values(), ({ text }) => text).join("\n")}\n`;
 }
 
 /** The whole page as text: what `o` opens. */

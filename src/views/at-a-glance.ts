@@ -160,9 +160,12 @@ export function newestFirst(rows: readonly LoopRow[]): readonly LoopRow[] {
  */
 export function loopLines(rows: readonly LoopRow[], now: number): readonly Line[] {
   const cells = rows.map((row) => ({ texts: cellsOf(row, now), status: row.status }));
-  const width = (column: number): number => Math.max(...cells.map(({ texts }) => String(texts[column]).length));
+  const widths: number[] = [];
+  for (const { texts } of cells) {
+    for (const [column, cell] of texts.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
   return cells.map(({ texts, status }) => {
-    const text = texts.map((cell, column) => cell.padEnd(width(column))).join("  ");
+    const text = texts.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
     return line(text.trimEnd(), TONES.get(status) ?? "plain");
   });
 }

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { frame } from "../../src/live/frame.ts";
 import type { Scene } from "../../src/live/scene.ts";
-import { begin, paste } from "../../src/live/ui.ts";
+import { begin, pageRows, paste, shownText, wholeText } from "../../src/live/ui.ts";
 import { atAGlance } from "../../src/views/at-a-glance.ts";
+import { resultOf } from "../../src/views/result.ts";
+import { nextStep } from "../../src/views/run-view.ts";
 import { aView } from "../views/a-state.ts";
+import { aState } from "../support/builders.ts";
 import { aScene, aWatched, ENDED, pressed, recorded, searched, stopped } from "./a-scene.ts";
 
 test.each<[what: string, keys: readonly string[], isLeft: boolean, scene?: Scene]>([
@@ -66,6 +69,28 @@ test.each([
   expect([text([]), ...told].join("\n")).not.toMatch(/smithers resume|crashed|Go on with/u);
 });
 
+const STOPPED = { status: "stopped_max_iterations", stop_reason: { kind: "max_iterations", max: 3 } } as const;
+
+test("a loop whose whole prompt is lost says so in place of how to resume it, also to r [C120, C150]", () => {
+  const lost = "The whole prompt of loop repo-1 is lost. Put the file back, or start the loop again with the prompt.";
+  const view = aView(STOPPED, { lost, resume: "smithers resume" });
+  const scene = aScene({ watched: aWatched({ view }), rows: 40, columns: 120 });
+  const text = (keys: readonly string[]) =>
+    frame(pressed(keys, scene)[0], scene)
+      .map((row) => row.text)
+      .join("\n");
+  expect(text([])).toContain(`Next: ${lost}`);
+  expect(text(["r"])).toContain(`\n${lost}\n`);
+  expect(pressed(["r"], scene)[1]).toEqual([]);
+  expect(text([])).not.toMatch(/smithers resume|r run on/u);
+  expect(resultOf(view)).toMatchObject({ resumable_by: "higher_cap", resume: null, next: lost });
+  // While its run goes on, and once it is over for good, nothing is missing.
+  expect(nextStep({ ...view, alive: true })).not.toContain("lost");
+  expect(nextStep(aView({ status: "completed", stop_reason: { kind: "promise", verified: true } }, { lost }))).toBe(
+    "Review the changes.",
+  );
+});
+
 test("an answer that is wider than the screen is told whole, in rows of the page [C123, C124]", () => {
   const scene = aScene({ columns: 40 });
   const file = `/tmp/smithers-${"x".repeat(60)}/smithers.txt`;
@@ -80,4 +105,46 @@ test("an answer that is wider than the screen is told whole, in rows of the page
       .map(({ text }) => text)
       .join(" "),
   ).toContain("y: stop it  other: no");
+});
+
+test.each([20, 30, 44, 75, 76, 80, 120])(
+  "in %d columns no line of the help is broken, nor a key far from what it does [C122]",
+  (columns) => {
+    const scene = aScene({ columns });
+    const [help] = pressed(["?"], scene);
+    const lines = wholeText(help, scene).trimEnd().split("\n");
+    expect(lines).toEqual(pageRows(help, scene).map(({ text }) => text));
+    expect(lines.some((text) => text.startsWith("  d  dashboard") && text.includes("  l  logs"))).toBe(columns > 75);
+    // With the rows around it, it is a page of a terminal of 24 rows, and two of one of 44×16.
+    expect(lines.length).toBeLessThanOrEqual(columns > 75 ? 20 : columns < 44 ? 62 : 28);
+    for (const text of lines) expect(text).toMatch(/^(?:[A-Z][a-z ]+|(?: {2}\S.* {2}| {5,})\S.*)$/u);
+  },
+);
+
+test("of ten thousand loops each key shows those around the chosen one, in columns, and all are for the pager [C122, C170]", () => {
+  const loops = Array.from({ length: 10_000 }, (_, at) => ({
+    state: aState({ loop_id: `loop-${at}` }),
+    where: "",
+    status: "completed",
+  }));
+  const scene = aScene({ loops, watched: null, rows: 3, columns: 200 });
+  const shown = (keys: readonly string[]) => {
+    const [ui] = pressed(keys, scene, "loops");
+    const rows = frame(ui, scene);
+    expect(shownText(ui, scene)).toBe(
+      `${rows
+        .slice(1, 4)
+        .map(({ text }) => text)
+        .join("\n")}\n`,
+    );
+    return rows.slice(1, 4).map(({ text }) => text.slice(0, 22).trimEnd());
+  };
+  expect(shown([])).toEqual(["› loop-0    completed", "  loop-1    completed", "  loop-2    completed"]);
+  expect(shown(["G"])).toEqual(["  loop-9997  completed", "  loop-9998  completed", "› loop-9999  completed"]);
+  expect(shown(["G", "g", "pageDown", "pageDown"]).at(-1)).toContain("› loop-4 ");
+  expect(
+    wholeText(pressed([], scene, "loops")[0], scene)
+      .trimEnd()
+      .split("\n"),
+  ).toHaveLength(10_000);
 });

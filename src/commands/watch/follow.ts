@@ -34,8 +34,9 @@ import { rowOf } from "../list.ts";
 import type { RunBehind } from "./beside.ts";
 
 const LOOK_MS = 250;
-/** Looking for other loops reads all their states. */
+/** Looking for other loops reads all their states; of thousands that takes a while, and most of the time is for keys. */
 const LOOK_AROUND_MS = 2_000;
+const PAUSES_FOR_A_LOOK = 9;
 
 interface FollowOptions {
   /** the workspace of the person, absolute */
@@ -54,6 +55,7 @@ export class Follower implements Watching {
   readonly #options: FollowOptions;
   readonly #listeners = new Set<() => void>();
   #loops: readonly FoundLoop[];
+  #listed: { readonly of: readonly FoundLoop[] | null; readonly rows: readonly LoopRow[] } = { of: null, rows: [] };
   #found: FoundLoop | undefined;
   #watched: Watched | null = null;
   #log = new LogLines();
@@ -166,8 +168,13 @@ export class Follower implements Watching {
     return behind !== undefined && own?.alive === true ? behind.runs : "elsewhere";
   }
 
+  /** Made once for each look around: every key asks for them. */
   #rows(): readonly LoopRow[] {
-    return newestFirst(this.#loops.map((each) => rowOf(each, path.relative(this.#options.root, each.place.root))));
+    if (this.#listed.of !== this.#loops) {
+      const rows = this.#loops.map((each) => rowOf(each, path.relative(this.#options.root, each.place.root)));
+      this.#listed = { of: this.#loops, rows: newestFirst(rows) };
+    }
+    return this.#listed.rows;
   }
 
   #changed(): void {
@@ -236,9 +243,14 @@ export class Follower implements Watching {
 
   async #lookAround(): Promise<void> {
     const { signal } = this.#closed;
+    let took = 0;
     while (!signal.aborted) {
-      await sleep(LOOK_AROUND_MS, undefined, { signal }).catch(() => undefined);
+      const pause = Math.max(LOOK_AROUND_MS, took * PAUSES_FOR_A_LOOK);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const begun = performance.now();
       const found = await loopsOfRepository(this.#options.root).catch(() => undefined);
+      took = performance.now() - begun;
       if (found === undefined || signal.aborted) continue;
       this.#loops = found.flatMap(({ loops }) => loops);
       this.#changed();
@@ -287,6 +299,7 @@ async function looked(found: FoundLoop): Promise<FoundLoop> {
 async function identityOf({ place }: FoundLoop): Promise<string> {
   const [file, folder, holder] = await Promise.all([
     lstat(place.stateFile).catch(() => undefined),
+    lstat(place.folder).catch(() => undefined),
     lockHolder(place.folder).catch(() => undefined),
   ]);
   return `${file?.ino}:${file?.mtimeMs}:${file?.size}:${folder?.ino}:${holder !== undefined}`;
@@ -299,7 +312,6 @@ function settingLines(kept: KeptSettings | undefined): readonly Line[] {
 
 /** The limits that were set, each with what was used of it. */
 function limitsOf({ spent }: LoopState, kept: KeptSettings | undefined): readonly string[] {
-    lstat(place.folder).catch(() => undefined),
   const most = (name: string): string | undefined => {
     const value = kept?.holds[name]?.value;
     return typeof value === "number" && value > 0 ? grouped(value) : undefined;

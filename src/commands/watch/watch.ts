@@ -8,9 +8,10 @@ import { findLoop, type FoundLoop } from "../../app/loops/stored-loop.ts";
 import { printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
 import { wantsColor } from "../../reporters/terminal.ts";
-import { atAGlance, loopLines } from "../../views/at-a-glance.ts";
+import { counted } from "../../views/amounts.ts";
+import { atAGlance, type LoopRow, loopLines } from "../../views/at-a-glance.ts";
 import { notification } from "../../views/notification.ts";
-import { cleaned } from "../../views/plain-text.ts";
+import { cleaned, line, type Line } from "../../views/plain-text.ts";
 import { type Left, openView } from "../../live/open-view.ts";
 import { artifactAt, loopOr } from "../artifact-at.ts";
 import { runOn } from "../run.ts";
@@ -111,11 +112,20 @@ function isRunning({ found }: Follower): boolean {
 async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean): Promise<void> {
   const { found } = follower;
   const { watched, loops } = follower.facts();
-  if (watched === null || found === undefined) return printLines(shell, loopLines(loops, Date.now()).map(cleaned));
+  if (watched === null || found === undefined) return printLines(shell, listed(loops, shell));
   printLines(shell, atAGlance(watched.view).map(cleaned));
   if (isRecorded || watched.view.isGone === true) return;
   const { place, alive } = found;
   printLines(shell, alive ? comeBackLines(place, watched.view.resume, shell) : [await pageLine(place, shell)]);
+}
+
+/** Of very many loops, as many as fit on a screen. */
+const MOST_LISTED = 20;
+
+function listed(loops: readonly LoopRow[], { program }: Shell): readonly Line[] {
+  const shown = loopLines(loops.slice(0, MOST_LISTED), Date.now()).map(cleaned);
+  const rest = loops.length - MOST_LISTED;
+  return rest > 0 ? [...shown, line(`${counted(rest, "more loop")}: ${program} list`, "dim")] : shown;
 }
 
 function noTerminal(why: string, program: string): UsageError {
