@@ -61,7 +61,7 @@ const RUNS_ONLY =
 
 /**
  * Checks, without writing anything, whether the run's result can be published: at most four requests and a dry-run push,
- * two more with CI, and one for each person who is named. Begins at once.
+ * two more with CI, one more for a pull request's base, and one for each person who is named. Begins at once.
  *
  * @returns waits for it, reports what is missing, and makes the work's branch. Throws UsageError `PREFLIGHT` when publishing is impossible,
  * unless `preflight` is `warn`; what cannot be known never counts as missing
