@@ -1,5 +1,12 @@
 import type { Gate } from "../core/ports.ts";
-import { type CheckResult, checkLabel, type Evidence, type Flake, type Verdict } from "../core/verdict.ts";
+import {
+  type CheckResult,
+  checkLabel,
+  type Evidence,
+  type Flake,
+  type TestReport,
+  type Verdict,
+} from "../core/verdict.ts";
 
 /** How checks are asked again. */
 interface AskingAgain {
@@ -14,23 +21,38 @@ interface AskingAgain {
 /**
  * Asks a gate's checks again, all of them, to find those that are red and green on one tree (C103): before the first turn
  * when they are red, and where work is to be proved when they are green. A green between two reds, or a red behind a green,
- * is a flake: the verdict is red then, and says so. So are tests that failed at one time and not at another (C166). Where a
- * check changes the tree itself nothing can be told.
+ * is a flake: the verdict is red then, and says so. So are tests that failed at one time and not at another (C166); where
+ * only such tests fail later, the checks are asked again as well. Where a check changes the tree itself nothing can be told.
  */
 export function askingAgain(gate: Gate, asking: AskingAgain): Gate {
+  const known = new Set<string>();
   return {
     async judge(evidence, signal) {
-      const isAsked = isFirst(evidence) || evidence.occasion === "turn" || evidence.occasion === "claim";
+      const { occasion } = evidence;
+      const isFirst = occasion === "first";
+      const isAsked = isFirst || occasion === "turn" || occasion === "claim";
       const begun = isAsked ? await asking.tree() : null;
       const verdict = await gate.judge(evidence, signal);
-      if (!isAsked || verdict.result !== (isFirst(evidence) ? "failed" : "passed")) return verdict;
-      return compare(gate, { evidence, verdict, begun }, asking, signal);
+      const isOpen = isFirst ? verdict.result === "failed" : verdict.result === "passed" || failsOnly(verdict, known);
+      if (!isAsked || !isOpen) return verdict;
+      const told = await compare(gate, { evidence, verdict, begun }, asking, signal);
+      for (const name of told.flake?.tests ?? []) known.add(name);
+      return told;
     },
   };
 }
 
-function isFirst({ occasion }: Evidence): boolean {
-  return occasion === "first";
+/** Whether all that is red are these tests. */
+function failsOnly({ result, checks }: Verdict, names: ReadonlySet<string>): boolean {
+  const reports = checks.flatMap(({ exitCode, tests }) => (exitCode === 0 ? [] : [tests]));
+  return (
+    result === "failed" && reports.every((tests) => isWhole(tests) && tests.failing.every((name) => names.has(name)))
+  );
+}
+
+/** Whether a report names all that failed. */
+function isWhole(tests: TestReport | null): tests is TestReport {
+  return tests !== null && !tests.early && tests.failed > 0 && tests.failing.length === tests.failed;
 }
 
 interface Judged {
@@ -47,8 +69,9 @@ async function compare(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const reds = [verdict];
+  const isRed = verdict.result === "failed";
   for (let tries = 1; tries <= times; tries += 1) {
-    if (signal.aborted) return isFirst(evidence) ? verdict : { result: "cut_off", checks: [] };
+    if (signal.aborted) return isRed ? verdict : { result: "cut_off", checks: [] };
     const now = await tree();
     if (begun === null || now !== begun) {
       notice(begun === null ? NO_TREE : OTHER_TREE);
@@ -57,10 +80,10 @@ async function compare(
     notice(`Asking the checks again, the whole of them, to see whether they are flaky (${tries} of ${times})`);
     const again = await gate.judge(evidence, signal);
     // What began as red stays so: only what was to be proved is open.
-    if (again.result !== "passed" && again.result !== "failed") return isFirst(evidence) ? verdict : again;
+    if (again.result !== "passed" && again.result !== "failed") return isRed ? verdict : again;
     if (again.result !== verdict.result) return flaky(verdict, again, tries);
     reds.push(again);
-    if (isFirst(evidence) && isAllUnsteady(reds)) break;
+    if (isRed && isAllUnsteady(reds)) break;
   }
   if (verdict.result === "passed") return { ...verdict, repeated: times };
   const flake = unsteady(reds);
@@ -139,9 +162,7 @@ function seenOf(asked: readonly CheckResult[], times: number): Seen {
 function areComparable(reds: readonly CheckResult[]): boolean {
   const reports = reds.map(({ tests }) => tests);
   const ran = new Set(reports.map((tests) => (tests?.exact === true ? tests.ran : null)));
-  return (
-    ran.size === 1 && reports.every((tests) => tests !== null && !tests.early && tests.failing.length === tests.failed)
-  );
+  return ran.size === 1 && reports.every(isWhole);
 }
 
 function isFailing({ tests }: CheckResult, name: string): boolean {

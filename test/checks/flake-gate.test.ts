@@ -8,6 +8,9 @@ const never = new AbortController().signal;
 const GREEN = aVerdict("passed", [aCheck({ command: "npm test", tail: "ok 7" })]);
 const RED = aVerdict("failed", [aRedCheck({ command: "npm test", tail: "not ok 7", tests: someFailing(["adds up"]) })]);
 
+const failing = (...names: readonly string[]) =>
+  aRedCheck({ command: "npm test", tests: { ...someFailing(names), ran: 9 } });
+
 /** A gate that says these one after the other. */
 function saying(...verdicts: readonly Verdict[]): Gate & { readonly asked: () => number } {
   let asked = 0;
@@ -135,6 +138,23 @@ describe("checks that are asked again", () => {
       expect({ told }).toMatchObject({ told: expected === null ? null : { stable: null, ...expected } });
       expect(gate.asked()).toBe(asked);
     });
+  });
+
+  test.each<[what: string, later: readonly Verdict[], asked: number, expected: object]>([
+    ["only a test that is known to be flaky", [RED, GREEN], 4, { result: "failed", flake: { tests: ["adds up"] } }],
+    ["that test every time", [RED, RED], 4, { result: "failed", flake: null }],
+    ["another test as well", [aVerdict("failed", [failing("adds up", "takes")])], 3, { result: "failed", flake: null }],
+    ["what is not named", [aVerdict("failed", [aRedCheck({ tests: null })])], 3, { result: "failed", flake: null }],
+  ])("behind a turn %s fails: asked again where it may be a flake [C166]", async (_what, later, asked, expected) => {
+    const first = [failing("adds up", "stays"), failing("divides", "stays")].map((check) =>
+      aVerdict("failed", [check]),
+    );
+    const gate = saying(...first, ...later);
+    const again = askingAgain(gate, { times: 1, tree: async () => "t", notice: () => undefined });
+    expect(await again.judge(evidence("first"), never)).toMatchObject({ flake: { stable: ["stays"] } });
+    const verdict = await again.judge(evidence("turn"), never);
+    expect({ flake: null, ...verdict }).toMatchObject(expected);
+    expect(gate.asked()).toBe(asked);
   });
 
   test("checks that change the tree themselves are not asked again, and that is said [C103]", async () => {
