@@ -1,7 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { INPUT_PREFIX } from "../config/action.ts";
 import { messageOf } from "../core/errors.ts";
 import { isLoopId } from "../core/names.ts";
+import { secretVariables } from "../core/policy/secret-variables.ts";
 import { jobProcesses, type JobProcesses } from "../os/process-tree.ts";
 import { keepProgramsOutside } from "../os/programs.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
@@ -40,6 +42,18 @@ export function begunIn(env: NodeJS.ProcessEnv): Begun | undefined {
   if (said === undefined) return undefined;
   const [, mark, since] = /^([\da-f]{16}) (\d{1,15})$/u.exec(said) ?? [];
   return { mark: mark ?? null, job: jobProcesses(env, Number(since ?? 0)) };
+}
+
+/** Values that must not leave the machine. Has to be asked before the environment is cleaned. */
+export function secretsOfStep(env: NodeJS.ProcessEnv): readonly string[] {
+  const passed = inputOf(env, "PASS-ENV").split(/[\s,]+/u);
+  const given = ["STATE-KEY", "GITHUB-TOKEN", "API-KEY", "APP-PRIVATE-KEY"].map((name) => inputOf(env, name));
+  return [...secretVariables(env, passed), ...given].filter((one) => one !== "");
+}
+
+/** An input of the Action; "" when it is not set. */
+export function inputOf(env: NodeJS.ProcessEnv, name: string): string {
+  return env[`${INPUT_PREFIX}${name}`]?.trim() ?? "";
 }
 
 /**

@@ -1,33 +1,14 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { checkpointsOf } from "../carry/checkpoints.ts";
-import { createCarriers } from "../carry/carriers.ts";
-import { type RefAnswer, shareReserve } from "../core/carry.ts";
-import { isNewer } from "../core/choose-copy.ts";
 import { messageOf } from "../core/errors.ts";
-import type { LoopState } from "../core/state.ts";
-import { githubAccess } from "../github/access.ts";
 import { revokeAppTokens, withAppToken } from "../github/app/app-token.ts";
-import { KILL_SWITCH } from "../github/kill-switch.ts";
 import type { RunnerLog } from "../os/runner-log.ts";
-import { createTeller } from "../os/teller.ts";
 import { sweepTempFolders, tempParents } from "../os/temp-folder.ts";
-import { createBranches } from "../publish/publish-branch.ts";
-import type { StartingPoint } from "../store/carry-note.ts";
-import type { CarryNote } from "../store/carry-note.ts";
 import { HandOver } from "../store/hand-over.ts";
 import { replaceState } from "../store/loop-files.ts";
-import { scratchFolders } from "../store/place.ts";
-import { maskSecrets } from "../store/redaction.ts";
-import { begunIn, cleanUp, NOT_BACK } from "./clean-up.ts";
-import { finish } from "./finish.ts";
-import { handOverWork } from "./hand-over-work.ts";
-import { createJobReport } from "./report.ts";
+import { scratchFolders, UNPROVED_FOLDER } from "../store/place.ts";
+import { begunIn, cleanUp, NOT_BACK, secretsOfStep } from "./clean-up.ts";
 import type { About, Host } from "./run-stage.ts";
-import { saveUnproved, secretsOfStep, UNPROVED_FOLDER } from "./save-unproved.ts";
-
-/** All of post has to be over in a minute: other actions' posts share the time. */
-const POST_MS = 50_000;
 
 /**
  * Post: does what main could not, because it was cancelled or killed. Where main has done all of it, or where no loop
@@ -64,7 +45,7 @@ async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number
     else log.warning(NOTHING_TO_PROVE);
     log.warning(NOT_BACK);
     if (loaded.length > 0) log.warning(perhapsLoaded(loaded));
-    else await saveUnproved(host, secrets, log);
+    else await (await import("./save-unproved.ts")).saveUnproved(host, secrets, log);
     return isLost ? 1 : 0;
   }
   if (loaded.length > 0) {
@@ -76,7 +57,7 @@ async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number
   const settings = handOver.configWith(host.env);
   if (settings === undefined) {
     log.error(UNPROVED);
-    await saveUnproved(host, secrets, log);
+    await (await import("./save-unproved.ts")).saveUnproved(host, secrets, log);
     return 1;
   }
   const { context } = handOver;
@@ -86,45 +67,9 @@ async function endLoop(host: Host, log: RunnerLog, about: About): Promise<number
   if (!last.isOurs) await replaceState(job.place, last.state);
   if (foreign.length > 0) log.line(`passed over, because main did not have it: ${foreign.toSorted().join(", ")}`);
   // Somebody who ended main early does not want the loop to start its next run by itself.
+  const { carryAway } = await import("./carry-away.ts");
   const isLost = await carryAway({ ...job, config }, handOver, host, log);
   return isLost ? 1 : 0;
-}
-
-type Job = Omit<Parameters<typeof createCarriers>[0], "host" | "github" | "base"> & {
-  readonly left: CarryNote;
-  readonly state: LoopState;
-};
-
-/** @returns whether nothing outside this machine holds what the run did */
-async function carryAway(job: Job, handOver: HandOver, host: Host, log: RunnerLog): Promise<boolean> {
-  const { context, place, config, left, state } = job;
-  const teller = createTeller(log);
-  const { notice } = teller;
-  maskSecrets(config, log);
-  log.line(`loop ${place.loopId}: carrying away what the main step could not`);
-  const github = githubAccess(config.githubToken, context);
-  const carriers = await createCarriers({ host, context, place, config, github, base: () => left.base }, notice);
-  const withinMs = shareReserve(POST_MS).stop;
-  const ref = await carriers.ref?.read(withinMs);
-  if (ref?.answer === "found") carriers.point(ref.record.bulk);
-  if (ref !== undefined && !isOurs(ref, left)) {
-    notice("Another run has gone on with this loop meanwhile, so nothing of this one is carried away.");
-    return false;
-  }
-
-  const report = createJobReport(context, place, config, teller.told, log);
-  await report.writeSummary(state);
-  const follows = ref?.answer === "found" ? ref.commit : left.follows;
-  const note = handOver.noteFrom(left, left.since);
-  const checkpoints = checkpointsOf(carriers, { follows, seen: left.seen, since: left.since, note, notice, withinMs });
-  const branch = await createBranches({ context, place, config, github, notice }).reopen(begunBranch(left.branch));
-  const publishing = {
-    ...{ context, place, config, github, teller, branch, view: report.view, disabled: host.env[KILL_SWITCH] ?? null },
-    announce: handOver.announce,
-  };
-  const finishing = { carriers, checkpoints, note, report, publishing, requests: undefined, follows };
-  const { isLost } = await (config.job === "run" ? handOverWork : finish)(state, finishing, POST_MS);
-  return isLost;
 }
 
 const KEPT = "What was kept while the loop ran is unharmed, and the next run goes on from there.";
@@ -145,15 +90,6 @@ function codeLoaded(names: readonly string[]): string {
 /** Nothing proves what main had. */
 function perhapsLoaded(names: readonly string[]): string {
   return `${names.join(", ")}: this is set here, and nothing proves that the main step had it too. If no step or setting of yours sets it, the agent or a check did, and code of it may have run in this step, with this job's secrets: then replace the secrets that this job has. What is in the workspace was not saved, because that takes them. It is still on this machine, for later steps of this job.`;
-}
-
-/** Whether the ref is where main left it, or where a write put it whose answer main never got. */
-function isOurs(ref: RefAnswer, { follows, sent, seen, since }: CarryNote): boolean {
-  if (ref.answer === "unreachable") return true;
-  if (ref.answer === "absent") return follows === null;
-  const { commit, record } = ref;
-  if (commit === follows || sent.includes(record.nonce)) return true;
-  return !seen && since !== null && !isNewer(record, since);
 }
 
 /**
@@ -177,9 +113,4 @@ const SHOWN = 5;
 function stillThere(left: readonly string[]): string {
   const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : "";
   return `What runs of the loop needed for a moment is still there: ${left.slice(0, SHOWN).join(", ")}${more}. The work is unharmed. Remove it, or the next run of this user does.`;
-}
-
-/** Main may have made the branch, which it notes nowhere: then it is where main began, with nothing on it. */
-function begunBranch(branch: StartingPoint["branch"]) {
-  return branch === null ? null : { ...branch, begun: branch.tip === null ? branch.head : null };
 }

@@ -4,7 +4,6 @@ import { uploadForPeople } from "../carry/artifact.ts";
 import { INPUT_PREFIX } from "../config/action.ts";
 import { messageOf } from "../core/errors.ts";
 import { WORK_FILE } from "../core/names.ts";
-import { secretVariables } from "../core/policy/secret-variables.ts";
 import { createWorkBundle } from "../git/work-tree/work-bundle.ts";
 import { findRepository } from "../git/repository.ts";
 import { createGitWorkspace } from "../git/workspace.ts";
@@ -14,25 +13,14 @@ import type { RunnerLog } from "../os/runner-log.ts";
 import { sealFile } from "../os/seal.ts";
 import { inTempFolder } from "../os/temp-folder.ts";
 import { GIT_FOLDER } from "../store/loop-files.ts";
+import { UNPROVED_FOLDER } from "../store/place.ts";
+import { inputOf } from "./clean-up.ts";
 import type { Host } from "./run-stage.ts";
 
-/** In the runner's folder for temporary files. */
-export const UNPROVED_FOLDER = "smithers-unproved";
 const REF = "refs/smithers/unproved";
 const ASK_MS = 5_000;
 const GATHER_MS = 20_000;
 const UPLOAD_MS = 20_000;
-
-/** Values that must not leave the machine. Has to be asked before the environment is cleaned. */
-export function secretsOfStep(env: Host["env"]): readonly string[] {
-  const passed = inputOf(env, "PASS-ENV").split(/[\s,]+/u);
-  const given = ["STATE-KEY", "GITHUB-TOKEN", "API-KEY", "APP-PRIVATE-KEY"].map((name) => inputOf(env, name));
-  return [...secretVariables(env, passed), ...given].filter((one) => one !== "");
-}
-
-function inputOf(env: Host["env"], name: string): string {
-  return env[`${INPUT_PREFIX}${name}`]?.trim() ?? "";
-}
 
 /**
  * Uploads what is in the workspace for people, when nothing says whose work it is: bytes, by which no run goes on. What

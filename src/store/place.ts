@@ -25,6 +25,9 @@ export interface JobPlace extends LoopPlace {
 const SCRATCH_PURPOSES = ["base", "carried", "closing", "publish-home", "tip", "toolkit"] as const;
 type ScratchPurpose = (typeof SCRATCH_PURPOSES)[number];
 
+/** Where post gathers what nothing proves, in the runner's folder for temporary files. */
+export const UNPROVED_FOLDER = "smithers-unproved";
+
 /** Where the scratch folders of a job's loops are; absolute. @param temp as `jobPlaceOf` */
 export function scratchFolders(temp: string): readonly string[] {
   return SCRATCH_PURPOSES.map((purpose) => path.join(temp, JOB_FOLDER, purpose));
