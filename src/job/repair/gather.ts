@@ -198,10 +198,16 @@ async function lookAround(
       ({ id, createdAt, headSha, fork }) =>
         !fork && id !== run.id && headSha !== run.headSha && createdAt <= run.createdAt,
     );
-  // What the base has become since says nothing of how it was when the run failed.
+  // What the base has become since says nothing of how it was when the run failed, nor does a run that was cancelled.
   const baseRun =
     atBase?.ok === true
-      ? atBase.value.find(({ fork, id, createdAt }) => !fork && id !== run.id && createdAt <= run.createdAt)
+      ? atBase.value.find(
+          ({ fork, id, createdAt, conclusion }) =>
+            !fork &&
+            id !== run.id &&
+            createdAt <= run.createdAt &&
+            (conclusion === "success" || conclusion === "failure"),
+        )
       : undefined;
   const lastGreen = green?.ok === true ? before(green.value) : undefined;
   const greenOfBase =

@@ -324,6 +324,21 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect((await plan()).failed?.cause.kind).toBe(kind);
   });
 
+  test.each(["cancelled", "skipped", "startup_failure"])(
+    "a run of the base that was %s since says nothing of it [C105]",
+    async (conclusion) => {
+      const { world } = api;
+      const of = { path: ".github/workflows/ci.yml", branch: "main", event: "push" };
+      world.runs.push(aRun({ ...of, id: 86, sha: "d".repeat(40), conclusion: "failure" }));
+      world.runs.push(aRun({ ...of, id: 87, sha: "e".repeat(40), conclusion }));
+      world.jobs.push(aJob({ id: 23, runId: 86, name: "test", conclusion: "failure" }));
+      expect((await plan()).failed?.cause).toMatchObject({
+        kind: "base",
+        evidence: [{ text: expect.stringContaining("dddddddddddd") }],
+      });
+    },
+  );
+
   test.each([
     ["push", "push", "flaky"],
     ["push", "schedule", "flaky"],
