@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { ScriptInput } from "../../src/agents/scripted/script.ts";
@@ -92,6 +92,46 @@ test.concurrent("stats compares two loops, and says why what it cannot compare i
     expect(refused).toMatchObject({ code: 64, stdout: "" });
     expect(refused.stderr).toMatch(why);
   }
+});
+
+test.concurrent("stats compares two models by all loops that only they have worked on, with how many they are [C142]", async () => {
+  await using repo = await stage();
+  const run = async (loopId: string, model: string, tokens: number, task = "Go"): Promise<void> => {
+    const usage = { input: tokens, output: 0 };
+    const script = await repo.play({ turns: DONE.turns.map((turn) => ({ ...turn, usage })) });
+    const flags = ["--full-auto", "--quality-commands", "test -e done.txt", "--model", model, "--loop-id", loopId];
+    expect((await cli([task, ...flags, ...script], repo.path)).code).toBe(0);
+    // Each begins with the same work.
+    await rm(path.join(repo.path, "done.txt"));
+  };
+  for (const [at, tokens] of [100, 300, 200].entries()) await run(`quick-${at}`, "quick", tokens);
+  for (const [at, tokens] of [900, 1_100].entries()) await run(`deep-${at}`, "deep", tokens);
+  await run("elsewhere", "other", 5, "Go elsewhere");
+
+  const { code, stdout, stderr } = await cli(["stats", "--compare", "model=quick", "model=deep"], repo.path);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^Median +model=quick \(n=3\) +model=deep \(n=2\) +Difference$/mu);
+  expect(stdout).toMatch(/^Proved +3 of 3 +2 of 2$/mu);
+  expect(stdout).toMatch(/^Iterations to a proof +1 \(n=3\) +1 \(n=2\) +same$/mu);
+  expect(stdout).toMatch(/^Tokens a loop +200 \(n=3\) +1,000 \(n=2\) +\+800$/mu);
+  expect(stdout).toMatch(/^Cost a loop +– \(n=0\) +– \(n=0\) +–$/mu);
+  expect(stdout).toContain("A side with fewer than 5 loops is a hint, not a result.");
+  const told = jsonOf(await cli(["stats", "--compare", "model=quick", "model=deep", "--json"], repo.path));
+  expect(told).toMatchObject({ comparable: true, sides: [{ n: 3 }, { n: 2 }] });
+  expect(told["measures"]).toContainEqual(
+    expect.objectContaining({
+      what: "Tokens a loop",
+      difference: 800,
+      sides: [
+        { n: 3, median: 200 },
+        { n: 2, median: 1_000 },
+      ],
+    }),
+  );
+
+  const apart = await cli(["stats", "--compare", "model=quick", "model=other"], repo.path);
+  expect(apart.code).toBe(1);
+  expect(apart.stdout).toMatch(/^Not comparable: They had different tasks or checks, so their figures say nothing/mu);
 });
 
 test.concurrent("stats counts and compares downloaded artifacts, and says which one cannot be opened [C140, C141, C142]", async () => {
