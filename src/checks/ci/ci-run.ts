@@ -3,6 +3,7 @@ import { done, failed, type Result, type Trouble } from "../../core/result.ts";
 import type { Github } from "../../github/client.ts";
 import { dispatchWorkflow } from "../../github/dispatch.ts";
 import { ask, type Refused, statusOf } from "../../github/refusal.ts";
+import { tipOf } from "../../github/refs.ts";
 
 /** Which runs prove a commit. */
 export interface CiQuestion {
@@ -101,6 +102,8 @@ interface CiAsking {
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 30_000;
 const SLOWER = 1.5;
+/** For some seconds after a push, GitHub may start a run of what the branch was before it. */
+const MOST_STARTS = 3;
 /** A run that has been started is known everywhere within moments. */
 const PATIENCE_FOR_A_NEW_RUN = 6;
 /** How often in a row GitHub may not answer: ten minutes. */
@@ -127,8 +130,8 @@ export async function awaitCi(asking: CiAsking): Promise<Result<CiRun, NoVerdict
 }
 
 async function findOrStart(asking: CiAsking): Promise<Result<CiRun, NoVerdict>> {
-  const { access, question } = asking;
-  const { workflow, branch } = question;
+  const { access, question, clock } = asking;
+  const { workflow, branch, sha } = question;
   const found = await findCiRun(access, question);
   if (asking.isOver()) return CUT_OFF;
   if (!found.ok) {
@@ -136,18 +139,39 @@ async function findOrStart(asking: CiAsking): Promise<Result<CiRun, NoVerdict>> 
     return refused(kind === "absent" ? `GitHub knows no ${workflow} on the default branch` : because);
   }
   if (found.value !== null) return done(found.value);
-  const started = await dispatchWorkflow(access, { workflow, ref: branch, inputs: {} });
+  for (let left = MOST_STARTS; ; left -= 1) {
+    const started = await start(asking);
+    if (!started.ok) return started;
+    const run = started.value;
+    if (run !== null && run.sha === sha) return done(run);
+    const tip = await tipOf(access, `refs/heads/${branch}`);
+    const isBehind = tip.ok && tip.value === sha;
+    if (left === 1 || !isBehind) return refused(whyNotIt(run, branch, isBehind));
+    await clock.sleepUntil(clock.now() + FIRST_PAUSE, access.signal);
+    if (asking.isOver()) return CUT_OFF;
+  }
+}
+
+/** Starts a run of what GitHub takes for the branch's tip. @returns null: it does not know the branch yet */
+async function start(asking: CiAsking): Promise<Result<CiRun | null, NoVerdict>> {
+  const { access, question } = asking;
+  const started = await dispatchWorkflow(access, { workflow: question.workflow, ref: question.branch, inputs: {} });
   if (asking.isOver()) return CUT_OFF;
+  if (!started.ok && started.trouble.kind === "unknown_ref") return done(null);
   // Without an answer it may have been started all the same.
   if (!started.ok && started.trouble.kind !== "unreachable") return refused(started.trouble.because);
   const runId = started.ok ? started.value.runId : null;
   const run = await repeated(asking, PATIENCE_FOR_A_NEW_RUN, async () =>
     runId === null ? findCiRun(access, question) : readCiRun(access, runId, null),
   );
-  if (!run.ok) return started.ok || run.trouble.kind === "cut_off" ? run : refused(started.trouble.because);
-  const { sha } = run.value;
-  if (sha === question.sha) return run;
-  return refused(`it ran on ${sha.slice(0, 12)}, for somebody moved ${branch} at that moment`);
+  return run.ok || started.ok || run.trouble.kind === "cut_off" ? run : refused(started.trouble.because);
+}
+
+function whyNotIt(run: CiRun | null, branch: string, isBehind: boolean): string {
+  if (run === null) return `there is no branch ${branch}`;
+  const ran = `it ran on ${run.sha.slice(0, 12)}`;
+  if (!isBehind) return `${ran}, for somebody moved ${branch} at that moment`;
+  return `${ran}, as often as it was started: GitHub has not noticed yet that ${branch} has moved`;
 }
 
 /** Asks until there is a run. What GitHub refuses is asked for a little longer: it may not know of the run yet. */

@@ -275,6 +275,24 @@ describe("ci-workflow as a gate", () => {
     expect(dispatches).toEqual([]);
   });
 
+  test.for<[what: string, sees: (older: string) => readonly string[], starts: number, result: string]>([
+    ["of what was there before the push", (older) => [older, older], 3, "passed"],
+    ["of a branch that GitHub does not know yet", () => [""], 1, "passed"],
+    ["of what was there before, again and again", (older) => [older, older, older, older], 3, "unrunnable"],
+  ])("a run right after the push, %s, is started again for a while [C148]", async ([, sees, starts, result]) => {
+    const dispatches = ciEnds("success");
+    const older = await at.tip(BRANCH);
+    await at.work(`late-${starts}-${result}.txt`);
+    const { dispatchesSee } = at.api.world.settings;
+    dispatchesSee.push(...sees(older));
+    const verdict = await gate().judge(EVIDENCE, never);
+    dispatchesSee.splice(0);
+    expect(verdict).toMatchObject({ result });
+    expect(dispatches).toHaveLength(starts);
+    const what = JSON.stringify(verdict);
+    expect(what.includes("GitHub has not noticed yet")).toBe(result === "unrunnable");
+  });
+
   test("a run of another commit proves nothing", async () => {
     ciEnds(null);
     at.api.world.onDispatch = ({ runId }) => {

@@ -46,6 +46,24 @@ test("a run that was just dispatched may not be in the list of runs [C80, C113]"
   expect(api.problems).toEqual([]);
 });
 
+test("a dispatch right after a push may take the branch for what it was, or not know it [C148]", async () => {
+  const may = { actions: "write" } as const;
+  await using api = await startGithubApi({ tokens: { t: { login: "github-actions[bot]", permissions: may } } });
+  const { request } = clientOf(api);
+  const [old, tip] = ["c".repeat(40), "d".repeat(40)];
+  await api.world.refs.set("refs/heads/x", tip);
+  api.world.workflows.push({ path: ".github/workflows/ci.yml", inputs: [] });
+  const dispatch = { ...REPOSITORY, workflow_id: "ci.yml", ref: "x" };
+  const start = async () =>
+    refusalTo(request("POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", dispatch));
+  api.world.settings.dispatchesSee.push(old, "");
+  expect(await start()).toBe("done");
+  expect(await start()).toMatch(/^422 No ref found for: x/u);
+  expect(await start()).toBe("done");
+  expect(api.world.runs.map(({ sha }) => sha)).toEqual([old, tip]);
+  expect(api.problems).toEqual([]);
+});
+
 test.for([403, 429] as const)(
   "too many writes in a short time are refused with %i, and reads are not [C80]",
   async (status) => {

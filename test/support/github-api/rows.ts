@@ -190,6 +190,8 @@ export interface SettingsRow {
   dispatchAllowed: boolean;
   /** whether GitHub lets the token turn drafts into what is ready, and back */
   draftsMayChange: boolean;
+  /** what the next dispatches take for the tip of their branch, each the first; then what it is */
+  readonly dispatchesSee: string[];
   /** whether the account's plan has rules for a repository like this one */
   hasRules: boolean;
   /** whether a comment of a review may be at this place; by default everywhere */

@@ -182,6 +182,7 @@ export function emptyWorld(repository: Partial<RepositoryRow> = {}, git: GitHttp
     workflows: [{ path: ".github/workflows/smithers.yml", inputs: null }],
     settings: {
       ...{ actionsMayCreatePulls: true, dispatchAllowed: true, draftsMayChange: true, hasRules: true },
+      dispatchesSee: [],
       lineIsInDiff: () => true,
     },
     dispatches: [],

@@ -58,7 +58,10 @@ async function dispatch(exchange: Exchange): Promise<Answer> {
   const workflow = workflowIn(world, params);
   if (workflow === undefined) return NOT_FOUND;
   const { ref, inputs, return_run_details: details } = bodyOf(exchange, Order);
-  const [branch, sha] = await resolve(world, ref);
+  const [branch, tip] = await resolve(world, ref);
+  // What was pushed a moment ago may not be known here yet.
+  const seen = world.settings.dispatchesSee.shift() ?? tip;
+  const sha = seen === "" ? undefined : seen;
   if (sha === undefined) return refused(422, `No ref found for: ${ref}`);
   const strange = Object.keys(inputs).filter((name) => workflow.inputs?.includes(name) === false);
   if (strange.length > 0) return refused(422, `Unexpected inputs provided: ${JSON.stringify(strange)}`);
