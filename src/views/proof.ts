@@ -85,7 +85,10 @@ export function unaskedJob({ repair, checks }: LoopState): string | undefined {
   const how = isItsCommand
     ? "its command proves the work here, as the base has it"
     : "what the loop's workflow names proves the work";
-  return `${job} itself is not asked on GitHub: ${how}.`;
+  const { unasked } = repair;
+  const names = unasked.map((one) => JSON.stringify(oneLine(one))).join(", ");
+  const others = unasked.length === 0 ? "" : ` Nothing has asked what failed as well: ${names}.`;
+  return `${job} itself is not asked on GitHub: ${how}.${others}`;
 }
 
 function green({ checks }: Verdict): string {

@@ -259,7 +259,14 @@ export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
       count: 1,
     },
     cause: { kind: "branch", evidence: [{ text: "The workflow was green 1 commit before.", url }] },
-    ...{ command: "npm test", not_here: null, notes: [], others: [], proves: [{ name: "test", step: "Run npm test" }] },
+    ...{
+      command: "npm test",
+      not_here: null,
+      notes: [],
+      unasked: [],
+      others: [],
+      proves: [{ name: "test", step: "Run npm test" }],
+    },
     ...overrides,
   };
 }

@@ -107,6 +107,12 @@ test.for<readonly [name: string, checks: Partial<LoopState["checks"]>, repair: P
     {},
     'The failed job "test" itself is not asked on GitHub: its command proves the work here, as the base has it.',
   ],
+  [
+    "and what nothing asks",
+    { success_sh: "npm test" },
+    { unasked: ["e2e", "docs"] },
+    'The failed job "test" itself is not asked on GitHub: its command proves the work here, as the base has it. Nothing has asked what failed as well: "e2e", "docs".',
+  ],
   ["the whole workflow", { ci_workflow: "ci.yml" }, { proves: [] }, null],
   ["success-cmd and that very job", { success_cmd: ["make"], ci_workflow: "ci.yml" }, {}, null],
 ])("what proves a repair is told, and whether that very job is asked: %s [C116]", ([, checks, repair, said]) => {

@@ -63,6 +63,8 @@ const given = {
   not_here: z.string().nullable(),
   /** what a person has to know of how the command was found, a sentence each */
   notes: z.array(z.string()),
+  /** names of jobs that failed as well, and that nothing asks: their commands cannot be run here, and GitHub is not asked */
+  unasked: z.array(z.string()).default([]),
   /** other runs that are red for the same commit, the newest first; names are others' words */
   others: z.array(z.looseObject({ id: count, name: z.string(), url: z.string() })).default([]),
   /**

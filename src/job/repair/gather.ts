@@ -43,9 +43,11 @@ export interface Standpoint {
 /** What GitHub tells of a failed run. */
 export interface Gathered {
   /** all but what the workflow's file says */
-  readonly run: Omit<FailedRun, "command" | "not_here" | "notes">;
+  readonly run: Omit<FailedRun, "command" | "not_here" | "notes" | "unasked">;
   /** the job that the loop is about; undefined: GitHub does not tell which jobs failed */
   readonly first: RunJob | undefined;
+  /** the other jobs that have to be green afterwards, at most 50 */
+  readonly rest: readonly RunJob[];
   /** what could not be read and why, a sentence each */
   readonly unread: readonly string[];
 }
@@ -70,6 +72,7 @@ export async function gatherRun(
   const jobs = await Promise.all(
     failed.slice(0, TOLD_JOBS).map(async (job, _at, { length }) => readFailedJob(github, job, length)),
   );
+  const proving = toProve(failed, around.base?.failed ?? [], mayFail).slice(0, ASKED_JOBS);
   const facts = failed.map((job, at) => factsOf(job, known, jobs[at]?.job));
   const { id, attempt, url, name: workflow, headSha: sha, headBranch: branch } = run;
   return {
@@ -84,14 +87,13 @@ export async function gatherRun(
         .slice(0, OTHER_RUNS)
         .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
-      proves: toProve(failed, around.base?.failed ?? [], mayFail)
-        .slice(0, ASKED_JOBS)
-        .map(({ name, steps }) => {
-          const step = steps.find(hasFailed);
-          return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
-        }),
+      proves: proving.map(({ name, steps }) => {
+        const step = steps.find(hasFailed);
+        return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
+      }),
     },
     first: failed[0],
+    rest: proving.filter((job) => job !== failed[0]),
     unread: [
       ...(all.ok ? [] : [`Which jobs of the run failed is not known: ${all.trouble.because}.`]),
       ...jobs.flatMap(({ unread }) => unread),

@@ -18,7 +18,7 @@ import { fileAt } from "../../requests/find-loop.ts";
 import type { RunRequest } from "../../requests/run-request.ts";
 import { withoutSecretsIn } from "../../store/redaction.ts";
 import { oneLine } from "../../views/plain-text.ts";
-import { gatherRun } from "./gather.ts";
+import { type Gathered, gatherRun } from "./gather.ts";
 
 /** How long it may take, in milliseconds. */
 const WITHIN_MS = 60_000;
@@ -74,26 +74,30 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   });
   const noBase = base.ok ? [] : [`Which branch the work is for is not known: ${base.trouble.because}.`];
   for (const unread of [...noBase, ...gathered.unread]) teller.notice(oneLine(unread));
-  const found = await proofsOf(sources, { github, run, base, text }, gathered.first);
+  const { checks } = settings.identity;
+  const isNamed = hasChecks({ ...checks, quality: [] }) || settings.identity.prd !== null;
+  const found = await proofsOf(sources, { github, run, base, text }, gathered);
   const { command, ci, notes } = found;
+  const others = restOf(command.ok && !ci.ok && !isNamed ? found.rest : []);
   const whole: FailedRun = {
     ...gathered.run,
     command: command.ok ? command.value.run : null,
     not_here: command.ok ? null : command.trouble.because,
-    notes: [...(command.ok ? command.value.notes : []), ...notes],
+    notes: [...(command.ok ? command.value.notes : []), ...notes, ...others.notes],
+    unasked: others.unasked,
   };
   const failure = withoutSecretsIn(whole, settings.config);
   tell(failure, teller);
-  const { checks } = settings.identity;
-  if (hasChecks({ ...checks, quality: [] }) || settings.identity.prd !== null) {
+  if (isNamed) {
     if (checks.ci !== failure.run.file) teller.notice(NOT_ASKED.replaceAll("ci.yml", failure.run.file));
     return { failed: failure, settings };
   }
   const shown = { successCommand: null, successShell: failure.command, quality: [], ci: ci.ok ? ci.value : null };
   if (!hasChecks(shown)) throw unprovable(failure, ci.ok ? "" : ci.trouble.because);
-  // Commands for quality say nothing of the job that failed: they are asked besides.
-  const derived: Checks = { ...shown, quality: checks.quality };
-  teller.line(`What proves the repair: ${provedBy(derived, failure)}.`);
+  // Commands for quality say nothing of the job that failed: they are asked besides, as are those of other jobs that failed.
+  const more = others.commands.filter((one) => one !== failure.command && !checks.quality.includes(one));
+  const derived: Checks = { ...shown, quality: [...checks.quality, ...more] };
+  teller.line(`What proves the repair: ${provedBy([failure.command, ...more], derived.ci, failure)}.`);
   return { failed: failure, settings: { ...settings, identity: { ...settings.identity, checks: derived } } };
 }
 
@@ -105,6 +109,29 @@ interface Found {
   /** the workflow's file, where it can prove the work on GitHub; `because`: why not, as part of a sentence */
   readonly ci: Result<string>;
   readonly notes: readonly string[];
+  /** of the other jobs that failed */
+  readonly rest: readonly JobCommand[];
+}
+
+interface JobCommand {
+  readonly job: string;
+  readonly command: Result<WorkflowCommand>;
+}
+
+/** What asks the other jobs that failed, where only commands prove the work; and which of them nothing asks. */
+function restOf(rest: readonly JobCommand[]) {
+  const commands = new Set(rest.flatMap(({ command }) => (command.ok ? [command.value.run] : [])));
+  const unasked = rest.flatMap(({ job, command }) =>
+    command.ok ? [] : [{ job: oneLine(job), why: command.trouble.because }],
+  );
+  return {
+    commands: [...commands],
+    unasked: unasked.map(({ job }) => job),
+    notes: unasked.map(
+      ({ job, why }) =>
+        `Job ${JSON.stringify(job)} failed as well, and nothing asks it: its command cannot be run here (${why}), and GitHub is not asked.`,
+    ),
+  };
 }
 
 const RUNS_ONLY = "this job only runs the loop (job: run), and starts no workflow";
@@ -128,25 +155,29 @@ interface Looking {
 async function proofsOf(
   { context, settings }: RepairSources,
   { github, run, base, text }: Looking,
-  job: RunJob | undefined,
+  { first, rest }: Pick<Gathered, "first" | "rest">,
 ): Promise<Found> {
-  const nothing = (because: string): Found => ({ command: failed({ because }), ci: failed({ because }), notes: [] });
+  const nothing = (because: string): Found => ({
+    ...{ command: failed({ because }), ci: failed({ because }), notes: [], rest: [] },
+  });
   if (!text.ok) return nothing(text.trouble.because);
   const own = await ask("contents: read", async () => fileAt(github, run.headSha, run.path));
   if (!own.ok) return nothing(`${run.path} of the commit that failed cannot be read: ${own.trouble.because}`);
   const workflow = parsed(text.value);
-  const command = commandAt(workflow, job);
   const isOther = own.value !== text.value;
   const changed = `the commit that failed has ${run.path} otherwise than the base`;
-  const ci = await ciOf({ context, settings }, { github, run, base }, [workflow, parsed(own.value)]);
-  if (!isOther) return { command, ci, notes: [] };
-  const theirs = command.ok ? commandAt(parsed(own.value), job) : command;
-  const isSame = command.ok && theirs.ok && theirs.value.run === command.value.run;
   const unlike = `${changed}, and runs another command there, or none that could be run here`;
+  const commandFor = (job: RunJob | undefined): Result<WorkflowCommand> => {
+    const command = commandAt(workflow, job);
+    if (!isOther || !command.ok) return command;
+    const theirs = commandAt(parsed(own.value), job);
+    return theirs.ok && theirs.value.run === command.value.run ? command : failed({ because: unlike });
+  };
   return {
-    command: isSame || !command.ok ? command : failed({ because: unlike }),
-    ci,
-    notes: [`${capital(changed)}; the base's counts.`],
+    command: commandFor(first),
+    ci: await ciOf({ context, settings }, { github, run, base }, [workflow, parsed(own.value)]),
+    notes: isOther ? [`${capital(changed)}; the base's counts.`] : [],
+    rest: rest.map((job) => ({ job: job.name, command: commandFor(job) })),
   };
 }
 
@@ -204,10 +235,10 @@ function tell({ run, jobs, command, not_here: why, notes, cause }: FailedRun, { 
   for (const note of notes) notice(oneLine(note));
 }
 
-function provedBy({ successShell, ci }: Checks, { proves }: FailedRun): string {
+function provedBy(commands: readonly (string | null)[], ci: string | null, { proves }: FailedRun): string {
   const names = proves.map(({ name }) => JSON.stringify(oneLine(name))).join(", ");
   const both = [
-    ...(successShell === null ? [] : [`the command ${JSON.stringify(successShell)} here`]),
+    ...commands.flatMap((text) => (text === null ? [] : [`the command ${JSON.stringify(text)} here`])),
     ...(ci === null ? [] : [`${proves.length === 1 ? "job" : "jobs"} ${names} of ${ci} on GitHub`]),
   ];
   return both.join(", then ");

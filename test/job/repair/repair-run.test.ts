@@ -4,35 +4,11 @@ import { readRun } from "../../../src/github/runs.ts";
 import { planRepair } from "../../../src/job/repair/repair-run.ts";
 import type { RunRequest } from "../../../src/requests/run-request.ts";
 import { githubOf } from "../../support/github-api/client.ts";
-import {
-  aJob,
-  aPull,
-  aRun,
-  type GithubApi,
-  moment,
-  startGithubApi,
-  type Token,
-} from "../../support/github-api/server.ts";
-import { NOT_FOUND } from "../../support/github-api/operation.ts";
-import { gitOfFiles } from "./git-of-files.ts";
+import { aJob, aRun, type GithubApi, type Token } from "../../support/github-api/server.ts";
+import { BASE, HEAD, startFailedRun, WORKFLOW } from "./failed-run-stage.ts";
 
-const HEAD = "b".repeat(40);
-const BASE = "a".repeat(40);
-const WORKFLOW =
-  "on: [push, workflow_dispatch]\njobs:\n  test:\n    steps:\n      - run: npm ci\n      - run: npm test\n";
 /** What shows that the work is done. */
 const TEST = { name: "test", step: "Run npm test" };
-const at = (second: number, text: string): string => `2026-11-20T03:10:0${second}.1234567Z ${text}`;
-const LOG = [
-  at(0, "##[group]Run npm ci"),
-  at(1, "added 2 packages"),
-  at(2, "##[group]Run npm test"),
-  at(3, "not ok 7 adds up, the token is sesame-open-now"),
-  at(3, "##[error]Process completed with exit code 1."),
-  at(4, "Post job cleanup."),
-].join("\n");
-const CAN: Token["permissions"] = { actions: "read", checks: "read", contents: "read", "pull-requests": "read" };
-
 const WITHOUT_CHECKS: Token["permissions"] = { actions: "read", contents: "read", "pull-requests": "read" };
 
 let api: GithubApi;
@@ -42,52 +18,7 @@ const files = new Map<string, string>();
 beforeEach(async () => {
   files.clear();
   files.set(HEAD, WORKFLOW).set(BASE, WORKFLOW);
-  api = await startGithubApi({
-    tokens: { t: { login: "bot", permissions: CAN } },
-    handlers: {
-      ...gitOfFiles(files, BASE),
-      "repos/get-content": {
-        needs: { contents: "read" },
-        handle: ({ query, params }) => {
-          const text = files.get(query.get("ref") ?? "");
-          if (text === undefined || params["path"] !== ".github/workflows/ci.yml") return NOT_FOUND;
-          const urls = { url: api.url, html_url: api.url, git_url: api.url, download_url: api.url };
-          const named = { type: "file", name: "ci.yml", path: ".github/workflows/ci.yml", sha: "f".repeat(40) };
-          const content = { encoding: "base64", content: Buffer.from(text).toString("base64"), size: text.length };
-          const links = { git: api.url, html: api.url, self: api.url };
-          return { status: 200, body: { ...named, ...content, ...urls, _links: links } };
-        },
-      },
-    },
-  });
-  api.world.issues.push(aPull({ number: 7, headSha: HEAD }));
-  const ci = { path: ".github/workflows/ci.yml", event: "pull_request" };
-  api.world.runs.push(
-    aRun({ ...ci, id: 80, branch: "feature", sha: "c".repeat(40), conclusion: "success" }),
-    aRun({ ...ci, id: 81, branch: "main", sha: BASE, event: "push", conclusion: "success" }),
-    aRun({ ...ci, id: 88, branch: "feature", sha: HEAD, conclusion: "failure" }),
-  );
-  const steps = { "Set up job": "success", "Run npm ci": "success", "Run npm test": "failure" };
-  const time = (second: number): Date => new Date(moment(10).getTime() + second * 1_000);
-  const stepTimes = { "Run npm ci": [time(0), time(1)], "Run npm test": [time(2), time(3)] } as const;
-  const annotations = [
-    { path: "src/add.js", line: 3, level: "failure", message: "expected 5" },
-    { path: "src/add.js", line: 4, level: "warning", message: "unused" },
-  ] as const;
-  api.world.jobs.push(
-    aJob({
-      id: 9,
-      runId: 88,
-      name: "test",
-      conclusion: "failure",
-      steps,
-      stepTimes,
-      annotations,
-      log: LOG,
-      labels: ["ubuntu-24.04"],
-    }),
-    aJob({ id: 10, runId: 88, name: "lint", conclusion: "success" }),
-  );
+  api = await startFailedRun(files);
 });
 afterEach(async () => {
   await api[Symbol.asyncDispose]();
@@ -267,6 +198,30 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
       api.world.jobs.push(aJob({ id, runId: 88, name: `job ${id}`, conclusion: "failure", steps: { x: "failure" } }));
     const { failed } = await plan();
     expect([failed?.proves.length, failed?.red.length, failed?.more_jobs]).toEqual([50, 50, 67]);
+  });
+
+  test("where GitHub is not asked, the commands of all jobs that failed prove the work, and what none asks is told [C102, C116]", async () => {
+    const job = (name: string, more: string) => `  ${name}:\n    steps: [{ run: npm run ${name} }]\n${more}`;
+    const db = "    services: { db: { image: postgres } }\n";
+    const base = `${WORKFLOW.replace(", workflow_dispatch", "")}${job("lint", "")}${job("e2e", db)}`;
+    files.set(HEAD, base);
+    for (const [id, name] of [
+      [21, "lint"],
+      [22, "e2e"],
+    ] as const) {
+      const steps = { [`Run npm run ${name}`]: "failure" } as const;
+      api.world.jobs.push(aJob({ id, runId: 88, name, conclusion: "failure", steps, labels: ["ubuntu-24.04"] }));
+    }
+    const { failed, checks, told } = await plan({ base, checks: { quality: ["npm run format"] } });
+    expect(checks).toMatchObject({ successShell: "npm test", quality: ["npm run format", "npm run lint"], ci: null });
+    expect(failed?.unasked).toEqual(["e2e"]);
+    expect(told).toContain('the command "npm test" here, then the command "npm run lint" here');
+    expect(told).toContain(
+      'Job "e2e" failed as well, and nothing asks it: its command cannot be run here (the job needs',
+    );
+    // What the loop's workflow names is somebody's choice.
+    const named = await plan({ base, checks: { successShell: "make" } });
+    expect(named).toMatchObject({ failed: { unasked: [] }, checks: { successShell: "make", quality: [] } });
   });
 
   test("what cannot be run here is proved by that job on GitHub alone [C102]", async () => {
