@@ -29,6 +29,8 @@ export interface JobTime {
   readonly reserveMinutes: number | null;
   /** when the token ends that the run was given, at the earliest; null: not within the job, or nobody knows */
   readonly tokenEnd: number | null;
+  /** whether it is an App's, or the one that GitHub makes for each job */
+  readonly tokenOf: "app" | "job";
 }
 
 /** Until when a run may work, and what people have to know about it. */
@@ -46,33 +48,39 @@ export async function findHours(
 ): Promise<Deadline> {
   const id = contextInput(env, "job-check-run-id");
   const checkRunId = /^\d+$/u.test(id) ? Number(id) : null;
-  const [timeout, jobStart, isApps] = await Promise.all([
+  const [timeout, jobStart, tokenOf] = await Promise.all([
     findJobTimeout(config.jobTimeoutMinutes, context),
     github === undefined ? NO_TOKEN : readJobStart(await github.within(WITHIN_MS), context.runId, checkRunId),
-    isGivenByApp(config.githubToken, github),
+    ownerOf(config.githubToken, github),
   ]);
+  const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const { hours, remarks } = deadlineOf({
     startedAt,
     jobStart,
     jobTimeoutMinutes: timeout.minutes,
     timeBudgetMinutes: config.timeBudgetMinutes,
     reserveMinutes: sources.reserveMinutes.from === "default" ? null : config.reserveMinutes,
-    tokenEnd: isApps ? (jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt) + TOKEN_MS : null,
+    tokenEnd: tokenOf === null ? null : began + TOKEN_MS[tokenOf],
+    tokenOf: tokenOf ?? "job",
   });
   return { hours, remarks: [...timeout.remarks, ...remarks] };
 }
 
-/** GitHub ends an App's token an hour after it was made. */
-const TOKEN_MS = 60 * MINUTE_MS;
+/** GitHub ends an App's token an hour after it was made, and that of a job after a day, if the job has not ended before. */
+const TOKEN_MS = { app: 60 * MINUTE_MS, job: 24 * 60 * MINUTE_MS };
 
 /**
  * Whether the token was made by an App in an earlier step. By its form alone it could be the one that GitHub makes for each
- * job, which lives as long as the job; only the account that it acts as tells them apart. Nothing says when it was made:
- * not before its job began.
+ * job; only the account that it acts as tells them apart. Nothing says when it was made: not before its job began.
+ *
+ * @returns null: it is another one, such as a person's
  */
-async function isGivenByApp(token: GithubToken | null, github: GithubAccess | undefined): Promise<boolean> {
-  if (typeof token !== "string" || !isInstallations(token) || github === undefined) return false;
-  return (await tokenKind(await github.within(2 * WITHIN_MS), token)) === "app";
+async function ownerOf(
+  token: GithubToken | null,
+  github: GithubAccess | undefined,
+): Promise<JobTime["tokenOf"] | null> {
+  if (typeof token !== "string" || !isInstallations(token) || github === undefined) return null;
+  return (await tokenKind(await github.within(2 * WITHIN_MS), token)) === "app" ? "app" : "job";
 }
 
 const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
@@ -82,7 +90,7 @@ const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
  * when only the reserve is left, so that GitHub never has to end the job.
  */
 export function deadlineOf(time: JobTime): Deadline {
-  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes, tokenEnd } = time;
+  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes, tokenEnd, tokenOf } = time;
   // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
   const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
@@ -93,7 +101,8 @@ export function deadlineOf(time: JobTime): Deadline {
   const usualEnd = Math.min(jobEnd, budgetEnd);
   const hours = { deadline: Math.min(usualEnd, tokenEnd ?? Infinity), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
-  if (hours.deadline < usualEnd) remarks.push({ level: "warning", text: endsWithToken(hours.deadline, usualEnd) });
+  if (hours.deadline < usualEnd)
+    remarks.push({ level: "warning", text: endsWithToken(tokenOf, hours.deadline, usualEnd) });
   if (!jobStart.ok) remarks.push({ level: "notice", text: startUnknown(jobStart.trouble.because) });
   if (hours.deadline - hours.reserveMs - startedAt < MINIMUM_ITERATION_MS) {
     remarks.push({ level: "warning", text: tooShort(hours.deadline - startedAt, reserve) });
@@ -101,9 +110,14 @@ export function deadlineOf(time: JobTime): Deadline {
   return { hours, remarks };
 }
 
-function endsWithToken(end: number, usualEnd: number): string {
+function endsWithToken(of: JobTime["tokenOf"], end: number, usualEnd: number): string {
   const lost = Math.ceil((usualEnd - end) / MINUTE_MS);
-  return `The github-token is an App's, and GitHub ends it an hour after it was made: at ${new Date(end).toISOString().slice(11, 16)} UTC, or later where a step after the job's first has made it. After that nothing could be pushed or told, so this run ends before, ${lost} min earlier than its job. Give the inputs app-id and app-private-key in place of github-token: then the run makes its tokens itself and renews them.`;
+  const at = `at ${new Date(end).toISOString().slice(11, 16)} UTC`;
+  const why =
+    of === "app"
+      ? `The github-token is an App's, and GitHub ends it an hour after it was made: ${at}, or later where a step after the job's first has made it.`
+      : `GitHub ends a job's own token a day after the job began: ${at}.`;
+  return `${why} After that nothing could be pushed or told, so this run ends before, ${lost} min earlier than its job. Give the inputs app-id and app-private-key in place of github-token: then the run makes its tokens itself and renews them.`;
 }
 
 function startUnknown(why: string): string {

@@ -21,6 +21,7 @@ function hours(change: Partial<JobTime> = {}) {
     timeBudgetMinutes: null,
     reserveMinutes: null,
     tokenEnd: null,
+    tokenOf: "app",
     ...change,
   });
 }
@@ -61,6 +62,12 @@ test.for([
     change: { jobStart: done(NOW + MINUTE) },
     deadline: 60,
     reserve: 6,
+  },
+  {
+    name: "ends with the job's own token, a day after its job began [C92]",
+    change: { jobTimeoutMinutes: 3_000, tokenEnd: NOW + 1_430 * MINUTE, tokenOf: "job" as const },
+    deadline: 1_430,
+    reserve: 144,
   },
 ])("the deadline $name", ({ change, deadline, reserve }) => {
   const { hours: working } = hours(change);
