@@ -195,9 +195,9 @@ function chosen(ui: Ui, key: string, by: number | undefined, { loops: rows }: Sc
   return [next === undefined ? ui : { ...ui, chosen: nameOf(next) }];
 }
 
-/** What tells a loop from all others of the repository. */
+/** What tells a loop from all others of the repository: its id is the name of a file, without a slash. */
 function nameOf({ state, where }: LoopRow): string {
-  return JSON.stringify([where, state.loop_id]);
+  return `${state.loop_id}/${where}`;
 }
 
 /** Where the chosen loop stands now; one that is not there any more gives way to the first. */

@@ -171,7 +171,9 @@ export class Follower implements Watching {
   /** Made once for each look around: every key asks for them. */
   #rows(): readonly LoopRow[] {
     if (this.#listed.of !== this.#loops) {
-      const rows = this.#loops.map((each) => rowOf(each, path.relative(this.#options.root, each.place.root)));
+      const roots = new Set(this.#loops.map(({ place }) => place.root));
+      const where = new Map([...roots].map((root) => [root, path.relative(this.#options.root, root)]));
+      const rows = this.#loops.map((each) => rowOf(each, where.get(each.place.root) ?? ""));
       this.#listed = { of: this.#loops, rows: newestFirst(rows) };
     }
     return this.#listed.rows;
