@@ -31,7 +31,12 @@ export function createJobReport(
   told: readonly string[],
   log: Pick<RunnerLog, "warning" | "secrets">,
 ) {
-  const view = (state: LoopState): Promise<RunView> => viewForJob(state, place, config);
+  let last: { readonly state: LoopState; readonly view: Promise<RunView> } | undefined;
+  // A state is shown in several places, and what it has changed is measured by git.
+  const view = (state: LoopState): Promise<RunView> => {
+    if (last?.state !== state) last = { state, view: viewForJob(state, place, config) };
+    return last.view;
+  };
   const runUrl = runUrlOf(context);
   const page = createPage({ context, place, config, view, log });
   return {
