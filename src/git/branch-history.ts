@@ -174,8 +174,8 @@ export async function changedBytes(
 
 /** See `WorkBranch.bring`. */
 export async function bringHere(repository: BranchRepository, commits: readonly string[]): Promise<Result> {
-  for (const commit of commits.map(checkedId)) {
-    if (await repository.remote.has(`${commit}^{tree}`)) continue;
+  const here = await repository.remote.find(commits.map((commit) => `${checkedId(commit)}^{tree}`));
+  for (const commit of commits.filter((_, at) => here[at] === undefined)) {
     const fetched = await fetchHere(repository, commit, 1);
     if (!fetched.ok) return failed({ because: `${commit.slice(0, 12)} is not here: ${fetched.trouble.because}` });
   }

@@ -3,7 +3,7 @@ import path from "node:path";
 import { oneLine } from "../../views/plain-text.ts";
 import { checkedId, type GitResult, type GitUse, isObjectId, lines, quotedForGit } from "../git.ts";
 import { withCure } from "../refusal.ts";
-import { rootsOf } from "../true-trees.ts";
+import { type ReadTrue, rootsOf } from "../true-trees.ts";
 import { RemoteGit, type RemoteGitPlace } from "../remote-git.ts";
 
 /** The person's work tree, whose files a ref may hold. Paths are absolute. */
@@ -93,17 +93,19 @@ export class RefGit extends RemoteGit {
    * @throws OperationalError `GIT_OBJECT_FORGED`
    */
   async rootOf(commit: string | null, ...trees: readonly string[]): Promise<string | undefined> {
+    return this.reading((read) => this.rootBy(read, commit, ...trees));
+  }
+
+  /** The same, by the git process that reads already. */
+  async rootBy(read: ReadTrue, commit: string | null, ...trees: readonly string[]): Promise<string | undefined> {
     const root = this.prefix.replace(/\/$/u, "");
     const wanted = [...trees, ...(commit === null ? [] : [commit])].map(checkedId);
     const name = root === "" ? commit : `${commit}:${root}`;
-    const found = await this.reading(async (read) => {
-      const roots = await rootsOf(read, commit === null || name === null ? wanted : [...wanted, name]);
-      const ids = wanted.flatMap((id) => roots.get(id) ?? []);
-      const here = await read([...new Set(ids)]);
-      return ids.length < wanted.length || ids.some((id) => !here.has(id)) ? undefined : roots;
-    });
-    if (found === undefined) return undefined;
-    return (commit === null || name === null ? undefined : found.get(name)) ?? this.emptyTree();
+    const roots = await rootsOf(read, commit === null || name === null ? wanted : [...wanted, name]);
+    const ids = wanted.flatMap((id) => roots.get(id) ?? []);
+    const here = await read([...new Set(ids)]);
+    if (ids.length < wanted.length || ids.some((id) => !here.has(id))) return undefined;
+    return (commit === null || name === null ? undefined : roots.get(name)) ?? this.emptyTree();
   }
 
   /** The person's commits without parents are so here as well, beside those that we fetched ourselves. */

@@ -43,14 +43,19 @@ export class WorkTreeKeeper {
   async keep(git: RefGit, base: string | null, tree: string, former: Kept | null): Promise<Keeping> {
     const name = `${base} ${checkedId(tree)}`;
     if (this.#last?.name === name) return this.#last.keeping;
-    const baseTree = await git.rootOf(base, tree);
-    if (baseTree === undefined) {
-      return former !== null && former.base === base ? { kept: former, notices: [] } : { kept: null, notices: [LOST] };
-    }
-    const selection = await selectFrom(git, this.#blobs, this.#secrets, baseTree, tree);
-    const keeping = { kept: await this.#ready(git, base, baseTree, selection.tree), notices: this.#notices(selection) };
-    this.#last = { name, keeping };
-    return keeping;
+    return git.reading(async (read) => {
+      const baseTree = await git.rootBy(read, base, tree);
+      if (baseTree === undefined) {
+        return former !== null && former.base === base
+          ? { kept: former, notices: [] }
+          : { kept: null, notices: [LOST] };
+      }
+      const selection = await selectFrom(git, read, { blobs: this.#blobs, secrets: this.#secrets }, baseTree, tree);
+      const kept = await this.#ready(git, base, baseTree, selection.tree);
+      const keeping = { kept, notices: this.#notices(selection) };
+      this.#last = { name, keeping };
+      return keeping;
+    });
   }
 
   /** The same work as one blob, in which the remote sees no file; from now on all work is made ready so. */

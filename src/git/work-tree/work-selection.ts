@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { isNamedSecret, type SecretValues } from "../../os/secrets.ts";
 import { encoded, type FileChange, indexLine, isAbsent, isFile, isSubmodule, nulTerminated } from "../diff.ts";
 import { filteredAmong } from "../filters.ts";
+import { differencesOf, type ReadTrue } from "../true-trees.ts";
 import type { RefGit } from "./ref-git.ts";
 
 /** A change that does not travel. */
@@ -36,22 +37,23 @@ interface Blob {
  * Removes from a work tree what must not leave the machine (C13). Only looks at what differs from `base`: the rest is
  * in the repository already. A withheld path keeps its content of `base`.
  *
+ * @param read the one git process that reads all of it
  * @param base the tree that the work began with
  */
 export async function selectFrom(
   git: RefGit,
-  blobs: Blobs,
-  secrets: SecretValues,
+  read: ReadTrue,
+  { blobs, secrets }: { readonly blobs: Blobs; readonly secrets: SecretValues },
   base: string,
   tree: string,
 ): Promise<Selection> {
-  const changes = base === tree ? [] : await git.differing(base, tree);
+  const [changes] = base === tree ? [[]] : await differencesOf(read, [[base, tree]]);
   if (changes === undefined) throw new Error(`a tree of ${base} or ${tree} is not here`);
   const contents = changes.filter(bringsContent);
   const prefix = encoded(git.prefix);
   const names = contents.map(({ path }) => `${prefix}${path}`);
   const objects = contents.map(({ after }) => after.object);
-  const [filtered, known] = [await filteredAmong(git, names), await blobs.look(git, objects)];
+  const [filtered, known] = [await filteredAmong(git, names), await blobs.look(git, read, objects)];
   const withheld: (Withheld & { readonly change: FileChange })[] = [];
   const sizes = new Map<string, number>();
   for (const change of changes) {
@@ -110,7 +112,7 @@ export class Blobs {
   }
 
   /** What is known of each of `objects` after this. */
-  async look(git: RefGit, objects: readonly string[]): Promise<ReadonlyMap<string, Blob>> {
+  async look(git: RefGit, read: ReadTrue, objects: readonly string[]): Promise<ReadonlyMap<string, Blob>> {
     const unknown = [...new Set(objects)].filter((object) => !this.#known.has(object));
     const sizes = await git.sizes(unknown);
     let batch: string[] = [];
@@ -125,16 +127,16 @@ export class Blobs {
       batch.push(object);
       bytes += size;
       if (bytes < BATCH_BYTES) continue;
-      await this.#scan(git, batch);
+      await this.#scan(read, batch);
       batch = [];
       bytes = 0;
     }
-    await this.#scan(git, batch);
+    await this.#scan(read, batch);
     return this.#known;
   }
 
-  async #scan(git: RefGit, objects: readonly string[]): Promise<void> {
-    for (const [object, { bytes, content = "" }] of await git.trueObjects(objects)) {
+  async #scan(read: ReadTrue, objects: readonly string[]): Promise<void> {
+    for (const [object, { bytes, content = "" }] of await read(objects)) {
       this.#known.set(object, { bytes, holdsSecret: this.#secrets.areIn(content) });
     }
   }

@@ -165,16 +165,19 @@ test("contents are read once [C13]", async () => {
   await using remote = await remoteWith();
   await using one = await machine(remote);
   const place = { ref: REF, url: remote.url, token: "", folder: remote.folder, workTree: null, mark: "test" };
-  const git = (signal: AbortSignal) => new RefGit(place, signal);
   const blobs = new Blobs(new SecretValues(["hello"]));
+  const look = (signal: AbortSignal, objects: readonly string[]) => {
+    const git = new RefGit(place, signal);
+    return git.reading((read) => blobs.look(git, read, objects));
+  };
   const blob = await one.git("rev-parse", "HEAD:README.md");
-  expect((await blobs.look(git(AbortSignal.timeout(SOON)), [blob])).get(blob)).toEqual({
+  expect((await look(AbortSignal.timeout(SOON), [blob])).get(blob)).toEqual({
     bytes: 6,
     holdsSecret: false,
   });
   // Git cannot be asked any more.
-  expect((await blobs.look(git(AbortSignal.abort()), [blob])).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
-  await expect(blobs.look(git(AbortSignal.abort()), [blob, "1".repeat(40)])).rejects.toThrow("aborted");
+  expect((await look(AbortSignal.abort(), [blob])).get(blob)).toEqual({ bytes: 6, holdsSecret: false });
+  await expect(look(AbortSignal.abort(), [blob, "1".repeat(40)])).rejects.toThrow("aborted");
 });
 
 // The last one, because every program that is started copies what this process holds.
