@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import type { Problem } from "../../core/errors.ts";
+import { cutLog } from "../../core/repair/cut-log.ts";
 import type { FailedRun } from "../../core/repair/repair.ts";
 import type { CheckResult } from "../../core/verdict.ts";
 import type { Github } from "../../github/client.ts";
@@ -182,7 +182,7 @@ export async function ciOfHead(
 interface CiFailure {
   /** the failed jobs, with their failed steps, one line each; [] when GitHub does not tell */
   readonly jobs: readonly string[];
-  /** the end of the first failed job's log up to its last error; null when it cannot be read */
+  /** what the failing steps of the first failed job printed, see `cutLog`; null when it cannot be read */
   readonly log: { readonly job: string; readonly text: string } | null;
 }
 
@@ -203,7 +203,8 @@ export async function whatFailed(github: Github, runId: number): Promise<CiFailu
     return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
   });
   const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
-  const text = first === undefined ? "" : readable((await logOf(github, first.id)) ?? "");
+  const log = first === undefined ? null : await logOf(github, first.id);
+  const text = cutLog(log ?? "", (first?.steps ?? []).filter(hasFailed), LONGEST);
   return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
 }
 
@@ -211,21 +212,4 @@ export async function whatFailed(github: Github, runId: number): Promise<CiFailu
 async function logOf(github: Github, jobId: number): Promise<string | null> {
   const log = await readJobLog(github.within(LOG_MS), jobId, LOG_BYTES);
   return log.ok ? log.value : null;
-}
-
-const TIME = /^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z /u;
-/** How the runner marks what a job has written. */
-const ERROR = /^##\[error\]/u;
-const GROUP_END = /^##\[endgroup\]$/u;
-
-/** A job's log without times and marks. What follows its last error is only cleanup. */
-function readable(log: string): string {
-  const lines = log.split(/\r\n|\r|\n/u).map((line) => stripVTControlCharacters(line.replace(TIME, "")).trimEnd());
-  const last = lines.findLastIndex((line) => ERROR.test(line));
-  return lines
-    .slice(0, last < 0 ? undefined : last + 1)
-    .filter((line) => !GROUP_END.test(line))
-    .map((line) => line.replace(ERROR, "Error: ").replace(/^##\[\w+\]/u, ""))
-    .join("\n")
-    .trim();
 }

@@ -126,8 +126,19 @@ describe("what failed in it", () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `2026-11-20T02:00:00.0Z line ${index}`);
     jobs({ conclusion: "failure", log: [...lines, ERROR].join("\n") });
     const { log } = await whatFailed(github, 1);
-    expect(log?.text.length).toBeLessThan(66_000);
-    expect(log?.text).toMatch(/^line \d{5}\n[^]*\nline 19999\nError: Process completed/u);
+    expect(log?.text.length).toBeLessThanOrEqual(3_000);
+    expect(log?.text).toMatch(/^\[… cut\]\nline \d{5}\n[^]*\nline 19999\nError: Process completed/u);
+  });
+
+  test("what the failing step printed is kept, whatever a later one that runs in any case says [C101]", async () => {
+    const at = (second: number, text: string) => `2026-11-20T02:00:0${second}.1234567Z ${text}`;
+    const time = (second: number) => new Date(`2026-11-20T02:00:0${second}Z`);
+    const upload = Array.from({ length: 200 }, (_, nth) => at(5, `no file ${nth} to be uploaded`));
+    const log = [at(1, "added 2 packages"), at(3, "not ok 7"), at(3, ERROR), ...upload, at(5, ERROR)].join("\n");
+    const steps = { "Run npm test": "failure", "Upload what is covered": "success" } as const;
+    const stepTimes = { "Run npm test": [time(2), time(3)], "Upload what is covered": [time(5), time(6)] } as const;
+    jobs({ conclusion: "failure", steps, stepTimes, log });
+    expect((await whatFailed(github, 1)).log?.text).toBe("not ok 7\nError: Process completed with exit code 1.");
   });
 
   test("many jobs are counted", async () => {
