@@ -39,22 +39,40 @@ export async function listLoops(folder: string): Promise<readonly ListedLoop[]> 
   return loops;
 }
 
-/** The same one by one: there may be thousands, and nobody has to hold all their states. */
-export async function* eachLoop(folder: string): AsyncGenerator<ListedLoop> {
+/** States as they were read from files, by the files' paths: a file that is the same still is not read again. */
+export type SeenStates = Map<string, { readonly identity: string; readonly state: LoopState | undefined }>;
+
+/**
+ * The same one by one: there may be thousands, and nobody has to hold all their states.
+ *
+ * @param seen for who looks again and again; absent: every file is read
+ */
+export async function* eachLoop(folder: string, seen?: SeenStates): AsyncGenerator<ListedLoop> {
   const names = (await unlessMissing(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
-  const look = async (name: string) => loopIn(path.join(folder, name), path.basename(name, STATE_EXTENSION));
+  const look = async (name: string) => loopIn(path.join(folder, name), path.basename(name, STATE_EXTENSION), seen);
   for await (const loop of eachInBatches(files, look)) if (loop !== undefined) yield loop;
 }
 
-async function loopIn(stateFile: string, id: string): Promise<ListedLoop | undefined> {
+async function loopIn(stateFile: string, id: string, seen?: SeenStates): Promise<ListedLoop | undefined> {
   try {
-    const state = await readState(stateFile);
+    const state = await (seen === undefined ? readState(stateFile) : stateOnce(stateFile, seen));
     return state?.loop_id === id ? { id, stateFile, state } : undefined;
   } catch (problem) {
     if (!(problem instanceof OperationalError)) throw problem;
     return { id, stateFile, problem };
   }
+}
+
+async function stateOnce(stateFile: string, seen: SeenStates): Promise<LoopState | undefined> {
+  // Before it is read: what is put in its place meanwhile is another file the next time.
+  const file = await lstat(stateFile).catch(() => undefined);
+  const identity = `${file?.ino}:${file?.mtimeMs}:${file?.size}`;
+  const known = seen.get(stateFile);
+  if (known?.identity === identity) return known.state;
+  const state = await readState(stateFile);
+  seen.set(stateFile, { identity, state });
+  return state;
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { FileStore } from "../../src/store/file-store.ts";
-import { listLoops } from "../../src/store/loop-files.ts";
+import { eachLoop, type ListedLoop, listLoops, type SeenStates } from "../../src/store/loop-files.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -95,6 +95,33 @@ describe("listing loops", () => {
     expect(loops.map((loop) => loop.id)).toEqual(["a-loop", "b-loop", "c-loop"]);
     expect(loops[1]).toMatchObject({ state: { generation: 2, status: "waiting" } });
     expect(loops[2]).toMatchObject({ problem: { code: "STATE_DAMAGED" } });
+  });
+
+  it("reads no file again that is the same, for who looks again and again [C170]", async () => {
+    await using folder = await tempFolder();
+    const [still, moves] = [await aLoop(folder.path, "still"), await aLoop(folder.path, "moves")];
+    await writeFile(path.join(folder.path, "broken.json"), "{");
+    const seen: SeenStates = new Map();
+    const look = async () => {
+      const found = new Map<string, ListedLoop>();
+      for await (const loop of eachLoop(folder.path, seen)) found.set(loop.id, loop);
+      const stateOf = (id: string) => {
+        const loop = found.get(id);
+        return loop !== undefined && "state" in loop ? loop.state : undefined;
+      };
+      return { still: stateOf("still"), moves: stateOf("moves"), ids: [...found.keys()] };
+    };
+    const before = await look();
+    await moves.append(EVENT, aState({ loop_id: "moves", revision: 2, status: "waiting" }));
+    await writeFile(path.join(folder.path, "broken.json"), JSON.stringify(aState({ loop_id: "broken" })));
+    const after = await look();
+    expect(after.still).toBe(before.still);
+    expect([before.moves?.status, after.moves?.status]).toEqual(["completed", "waiting"]);
+    expect([before.ids, after.ids]).toEqual([
+      ["broken", "moves", "still"],
+      ["broken", "moves", "still"],
+    ]);
+    for (const store of [still, moves]) await store.close();
   });
 
   it("has nothing to tell where no folder is", async () => {

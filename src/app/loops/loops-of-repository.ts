@@ -4,7 +4,7 @@ import type { Flags } from "../../config/read.ts";
 import { locateConfigFile } from "../../config/resolve.ts";
 import { HOME_FOLDER } from "../../core/names.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
-import { eachLoop, type ListedLoop } from "../../store/loop-files.ts";
+import { eachLoop, type ListedLoop, type SeenStates } from "../../store/loop-files.ts";
 import { LOOPS_FOLDER } from "../../store/place.ts";
 import type { ConsentMode } from "../consent.ts";
 import { locate, type Location } from "../locate.ts";
@@ -53,17 +53,19 @@ const MOST = 200;
  * All loops of the repository around a folder, by the workspaces that they are in.
  *
  * @param folder absolute, links resolved
+ * @param seen see `eachLoop`
  */
-export async function loopsOfRepository(folder: string): Promise<readonly LoopsOfWorkspace[]> {
-  const found = await Promise.all((await workspacesAround(folder)).map(loopsOfWorkspace));
+export async function loopsOfRepository(folder: string, seen?: SeenStates): Promise<readonly LoopsOfWorkspace[]> {
+  const roots = await workspacesAround(folder);
+  const found = await Promise.all(roots.map(async (root) => loopsOfWorkspace(root, seen)));
   return found.filter(({ loops, broken }) => loops.length + broken.length > 0);
 }
 
 /** @param root absolute */
-export async function loopsOfWorkspace(root: string): Promise<LoopsOfWorkspace> {
+export async function loopsOfWorkspace(root: string, seen?: SeenStates): Promise<LoopsOfWorkspace> {
   const loops: FoundLoop[] = [];
   const broken: BrokenLoop[] = [];
-  for await (const loop of eachLoopOf(root)) {
+  for await (const loop of eachLoopOf(root, seen)) {
     if ("problem" in loop) broken.push(loop);
     else loops.push(loop);
   }
@@ -71,8 +73,8 @@ export async function loopsOfWorkspace(root: string): Promise<LoopsOfWorkspace> 
 }
 
 /** The loops of one workspace one by one: there may be thousands. @param root absolute */
-export async function* eachLoopOf(root: string): AsyncGenerator<FoundLoop | BrokenLoop> {
-  for await (const listed of eachLoop(path.join(root, LOOPS_FOLDER))) {
+export async function* eachLoopOf(root: string, seen?: SeenStates): AsyncGenerator<FoundLoop | BrokenLoop> {
+  for await (const listed of eachLoop(path.join(root, LOOPS_FOLDER), seen)) {
     if ("problem" in listed) yield listed;
     else yield* await readableOf(root, [listed]);
   }

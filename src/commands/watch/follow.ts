@@ -25,7 +25,7 @@ import { exists } from "../../os/file-errors.ts";
 import { inTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
-import { folderOf } from "../../store/loop-files.ts";
+import { folderOf, type SeenStates } from "../../store/loop-files.ts";
 import { eventIn, readEvents } from "../../store/read-events.ts";
 import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
@@ -34,7 +34,7 @@ import { rowOf } from "../list.ts";
 import type { RunBehind } from "./beside.ts";
 
 const LOOK_MS = 250;
-/** Looking for other loops reads all their states; of thousands that takes a while, and most of the time is for keys. */
+/** Looking for other loops asks for all their files; of thousands that takes a while, and most of the time is for keys. */
 const LOOK_AROUND_MS = 2_000;
 const PAUSES_FOR_A_LOOK = 9;
 
@@ -245,13 +245,14 @@ export class Follower implements Watching {
 
   async #lookAround(): Promise<void> {
     const { signal } = this.#closed;
+    const seen: SeenStates = new Map();
     let took = 0;
     while (!signal.aborted) {
       const pause = Math.max(LOOK_AROUND_MS, took * PAUSES_FOR_A_LOOK);
       await sleep(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       const begun = performance.now();
-      const found = await loopsOfRepository(this.#options.root).catch(() => undefined);
+      const found = await loopsOfRepository(this.#options.root, seen).catch(() => undefined);
       took = performance.now() - begun;
       if (found === undefined || signal.aborted) continue;
       this.#loops = found.flatMap(({ loops }) => loops);
