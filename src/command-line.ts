@@ -66,6 +66,13 @@ function addSetting(command: Command, setting: SettingFlag): void {
   if (negated !== undefined) addFlag(command, new Option(negated).hideHelp(), () => set(setting.name, "off"));
 }
 
+const HELP_WORDS = ["help", "-h", "--help", "--help-all"];
+
+/** Whether a command may be run, or help shown that tells of it: all flags of all commands take 20 ms of each start. */
+function isSpokenOf(command: Command): boolean {
+  return command.parent === null || [command.name(), ...HELP_WORDS].some((word) => argv.includes(word));
+}
+
 function define(command: Command, row: CommandRow, useCaseOf: (operand: string) => UseCase): void {
   const { operand } = row;
   // The program's own help is not that of its commands.
@@ -78,7 +85,8 @@ function define(command: Command, row: CommandRow, useCaseOf: (operand: string) 
     const flag = short === undefined ? long : `${short}, ${long}`;
     addFlag(command, new Option(flag, row.help?.[name] ?? OWN_FLAGS[name]), (text) => own.set(name, text));
   }
-  for (const setting of settingFlags()) {
+  const settings = isSpokenOf(command) ? settingFlags() : [];
+  for (const setting of settings) {
     // `--notify` calls who sits here; whom a job mentions is the Action's alone.
     if (row.own.some((name) => name === setting.name)) continue;
     const isHidden = setting.hidden || row.hides?.has(setting.name) === true;
