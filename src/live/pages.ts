@@ -292,14 +292,16 @@ function keyLines(keys: readonly Keys[], columns: number): readonly string[] {
   const width = Math.max(...keys.map(([names]) => names.length));
   const half = columns < SIDE_BY_SIDE ? 0 : columns >> 1;
   const lines: string[] = [];
-  let left = "";
+  /** whether there is room beside the last line */
+  let isOpen = false;
   for (const [names, does] of keys) {
-    const [first = "", ...more] = wrapped(does, columns - width - 4);
-    const cell = `  ${names.padEnd(width)}  ${first}`;
-    const fits = more.length === 0 && cell.length < half;
-    if (left !== "") lines.push(fits ? `${left.padEnd(half)}${cell}` : left);
-    if (!fits) lines.push(cell, ...more.map((rest) => `${" ".repeat(width + 4)}${rest}`));
-    left = fits && left === "" ? cell : "";
+    const rows = wrapped(does, columns - width - 4).map(
+      (words, at) => `  ${(at === 0 ? names : "").padEnd(width)}  ${words}`,
+    );
+    const fits = rows.length === 1 && rows.join("").length < half;
+    const isBeside = isOpen && fits;
+    lines.push(...(isBeside ? [`${String(lines.pop()).padEnd(half)}${rows.join("")}`] : rows));
+    isOpen = fits && !isBeside;
   }
-  return left === "" ? lines : [...lines, left];
+  return lines;
 }

@@ -161,11 +161,12 @@ export function newestFirst(rows: readonly LoopRow[]): readonly LoopRow[] {
 export function loopLines(rows: readonly LoopRow[], now: number): readonly Line[] {
   const cells = rows.map((row) => ({ texts: cellsOf(row, now), status: row.status }));
   const widths: number[] = [];
+  const widthOf = (column: number): number => widths[column] ?? 0;
   for (const { texts } of cells) {
-    for (const [column, cell] of texts.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    for (const [column, cell] of texts.entries()) widths[column] = Math.max(widthOf(column), cell.length);
   }
   return cells.map(({ texts, status }) => {
-    const text = texts.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+    const text = texts.map((cell, column) => cell.padEnd(widthOf(column))).join("  ");
     return line(text.trimEnd(), TONES.get(status) ?? "plain");
   });
 }

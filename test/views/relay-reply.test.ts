@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refusalReply, statusReply, threadAnswer } from "../../src/views/github/relay-reply.ts";
+import { lostReply, refusalReply, statusReply, tellsLoss, threadAnswer } from "../../src/views/github/relay-reply.ts";
 import { answerMarker } from "../../src/views/github/markers.ts";
 import { aCheck, aView } from "./a-state.ts";
 import { COMPLETED, ended, PAUSED } from "./publication-facts.ts";
@@ -15,6 +15,26 @@ describe("a refusal", () => {
     expect(refusalReply("It has ended.", "Start another one.")).toContain(
       "**Nothing was changed.** Start another one.",
     );
+  });
+});
+
+describe("a request that got lost [C161]", () => {
+  const next = "If you still want it, ask again with a new comment.";
+  const url = "https://github.com/o/r/issues/3#issuecomment-1";
+  const lost = { what: "The comment", url, command: "/smithers continue", next };
+
+  test("is told with what to do instead, and is known again by its place alone", () => {
+    const reply = lostReply(lost);
+    expect(reply).toContain(`[The comment](${url}) asked for \`/smithers continue\`, and nothing came of it`);
+    expect(reply).toContain(`**Nothing was changed.** ${next}`);
+    expect(tellsLoss(reply, url)).toBe(true);
+    expect(tellsLoss(reply, `${url}2`)).toBe(false);
+  });
+
+  test("without a place of its own it is only named", () => {
+    const reply = lostReply({ ...lost, what: "The label smithers", url: null });
+    expect(reply).toContain("The label smithers asked for");
+    expect(tellsLoss(reply, url)).toBe(false);
   });
 });
 

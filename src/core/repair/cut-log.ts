@@ -52,14 +52,16 @@ function linesOf(log: string): readonly Line[] {
 /** The lines of a step, without those of the step before it in the second in which it began. */
 function linesIn(lines: readonly Line[], step: StepTimes): readonly Line[] {
   const own = lines.filter((line) => isOf(line, step));
-  const heads = own.flatMap(({ at }, index) => (isSecond(at, step.began) && isHead(own, index) ? [index] : []));
+  const all = headsIn(own);
+  const heads = own.flatMap(({ at }, index) => (isSecond(at, step.began) && all.has(index) ? [index] : []));
   return own.slice(heads.at(-1) ?? 0);
 }
 
 /** What the step has printed that was begun last before the last error. */
 function lastStep(lines: readonly Line[]): readonly Line[] {
   const last = lines.findLastIndex(({ text }) => ERROR.test(text));
-  const head = lines.findLastIndex((_line, index) => (last < 0 || index <= last) && isHead(lines, index));
+  const heads = headsIn(lines);
+  const head = lines.findLastIndex((_line, index) => (last < 0 || index <= last) && heads.has(index));
   return lines.slice(Math.max(head, 0));
 }
 
@@ -68,17 +70,18 @@ function isSecond(at: number | null, began: number | null): boolean {
 }
 
 /**
- * Whether the runner's words about a step begin here: what it runs, with the shell, the inputs or the variables that it has.
- * A program's own group may be called so as well, and what it has printed before is the step's.
+ * Where the runner's words about a step begin: what it runs, with the shell, the inputs or the variables that it has. A
+ * program's own group may be called so as well, and what it has printed before is the step's.
  */
-function isHead(lines: readonly Line[], index: number): boolean {
-  if (!HEAD.test(lines[index]?.text ?? "")) return false;
-  for (let at = index + 1; at < lines.length; at += 1) {
-    const { text } = lines[at] ?? { text: "" };
-    if (/^##\[(?:end)?group\]/u.test(text)) return false;
-    if (/^(?:shell: |with:$|env:$)/u.test(text)) return true;
+function headsIn(lines: readonly Line[]): ReadonlySet<number> {
+  const heads = new Set<number>();
+  let begun: number | null = null;
+  for (const [index, { text }] of lines.entries()) {
+    if (HEAD.test(text)) begun = index;
+    else if (/^##\[(?:end)?group\]/u.test(text)) begun = null;
+    else if (begun !== null && /^(?:shell: |with:$|env:$)/u.test(text)) heads.add(begun);
   }
-  return false;
+  return heads;
 }
 
 const HEAD = /^##\[group\]Run\s/u;
