@@ -299,7 +299,7 @@ function keyLines(keys: readonly Keys[], columns: number): readonly string[] {
       (words, at) => `  ${(at === 0 ? names : "").padEnd(width)}  ${words}`,
     );
     const fits = rows.length === 1 && rows.join("").length < half;
-    const isBeside = isOpen && fits;
+    const isBeside: boolean = isOpen && fits;
     lines.push(...(isBeside ? [`${String(lines.pop()).padEnd(half)}${rows.join("")}`] : rows));
     isOpen = fits && !isBeside;
   }
