@@ -36,8 +36,8 @@ const ROOMS = [
 /** What meets the services that GitHub gives to a job. */
 const JOBS = ["action", "app", "carry", "commands", "examples", "job", "publish", "requests", "support/results"];
 /**
- * What takes its time by nature, because times, faults, races, attacks or a real installation are what is tried, or for
- * the number of cases: `npm run test:long`.
+ * What takes its time by nature: `npm run test:long`. Times, faults, races, attacks or a real installation are what is
+ * tried, or whole jobs and programs, or very many cases. Of each feature `npm test` has a story as well.
  */
 const LONG = "test/**/*.long.test.ts";
 const under = (folders: readonly string[], kind = ""): string[] =>

@@ -93,7 +93,7 @@ export const THREATS: readonly Row[] = [
     id: "T3",
     attack: "the work bends an action that CI uses, and the green is set under the name of a required check",
     by: "only a run whose workflow and local actions are the base's is mirrored",
-    proofs: ["publish/mirror-ci.test.ts: where its files are the base's"],
+    proofs: ["publish/mirror-ci.long.test.ts: where its files are the base's"],
   },
   {
     id: "T3",
@@ -105,7 +105,10 @@ export const THREATS: readonly Row[] = [
     id: "T4",
     attack: "a comment, a label or a run by who may not ask",
     by: "GitHub is asked what the account may do",
-    proofs: ["action/authorisation.test.ts: what happens, by who does what", "core/policy/may.test.ts: who may ask"],
+    proofs: [
+      "action/authorisation.long.test.ts: what happens, by who does what",
+      "core/policy/may.test.ts: who may ask",
+    ],
   },
   {
     id: "T5",
@@ -127,7 +130,7 @@ export const THREATS: readonly Row[] = [
     attack: "a fork's pull request or run",
     by: "refused, and never checked out",
     proofs: [
-      "action/authorisation.test.ts: what happens, by who does what",
+      "action/authorisation.long.test.ts: what happens, by who does what",
       "requests/relay.test.ts: on a fork's pull request is refused",
     ],
   },
@@ -180,7 +183,7 @@ export const THREATS: readonly Row[] = [
     attack: "commands to the runner in whatever is printed",
     by: "one place that everything passes",
     proofs: [
-      "action/log.test.ts: nothing that agent, check, prompt, paths and commits say reaches the runner as a command",
+      "action/log.long.test.ts: nothing that agent, check, prompt, paths and commits say reaches the runner as a command",
     ],
   },
   {
@@ -227,7 +230,7 @@ export const THREATS: readonly Row[] = [
     proofs: [
       "redteam/carried.long.test.ts: a forged ref and a poisoned cache run nothing, write nowhere else and push to no branch",
       "job/target-branch.test.ts: never to the base by a record alone",
-      "carry/artifact.test.ts: a look-alike of a fork is refused",
+      "carry/artifact.long.test.ts: a look-alike of a fork is refused",
       "action/machines-refused.long.test.ts: a newer artifact of the same name by a run of",
       "store/carried-record.test.ts: is refused with",
       "requests/verify-person.test.ts: that there is not, or whose pull request is not named, is forged",
@@ -302,7 +305,7 @@ export const THREATS: readonly Row[] = [
       "core/stop/before.test.ts: the cap is reached",
       "core/stop/wait.test.ts: a turn is a call when it begins",
       "github/kill-switch.test.ts: switches loops off",
-      "action/authorisation.test.ts: what happens, by who does what",
+      "action/authorisation.long.test.ts: what happens, by who does what",
     ],
   },
   {

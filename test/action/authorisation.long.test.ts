@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 /**
- * Without post, which does nothing where there was no loop (`post.test.ts`); and without a process, of which nothing is
+ * Without post, which does nothing where there was no loop (`post.long.test.ts`); and without a process, of which nothing is
  * to be seen here (`examples-asked.long.test.ts` has them).
  */
 const run = (event: Event, more: Parameters<CiMachine["run"]>[0] = {}): Promise<Job> =>
