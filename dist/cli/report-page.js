@@ -1,12 +1,12 @@
-const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{reportPage:()=>Me});var gt=h("mf203b1"),P=h("m20624b"),C=h("m0b5f83"),d=h("mef5322"),F=h("maffb16"),y=h("m962097"),L=h("m4c721d"),S=h("m7358cf"),w=h("mc2cfc0"),N=h("maf4b51"),U=h("md3f2d5");class x{text;constructor(e){this.text=e}}function I(t){return(0,y.wh)(t).replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function G(t){return t==null||t===!1?"":t instanceof x?t.text:typeof t=="string"?I(t):typeof t=="number"?String(t):t.map(G).join("")}function a(t,...e){return new x(t.map((n,o)=>n+G(e[o])).join(""))}function k(t){const e=t.split(/`([^`]+)`/u);return a`${e.map((n,o)=>o%2===0?n:a`<code>${n}</code>`)}`}function T(t,e="",n){return[`i${t}`,...e===""?[]:[e],...n===void 0?[]:[n]].join("-")}const $t={good:["✓","passed"],bad:["✗","failed"],open:["–","not proved"]};function z(t){const[e,n]=$t[t];return a`<span class="mark ${t}" aria-hidden="true">${e}</span><span class="hidden">${n}:</span> `}function A(t,e,n,o="fold"){return a`<details class="${o}">
+const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{reportPage:()=>Me});var gt=p("mf203b1"),W=p("m20624b"),L=p("m0b5f83"),d=p("mef5322"),F=p("maffb16"),$=p("m962097"),C=p("m4c721d"),S=p("m7358cf"),w=p("mc2cfc0"),N=p("maf4b51"),U=p("md3f2d5");class x{text;constructor(e){this.text=e}}function I(t){return(0,$.wh)(t).replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function G(t){return t==null||t===!1?"":t instanceof x?t.text:typeof t=="string"?I(t):typeof t=="number"?String(t):t.map(G).join("")}function a(t,...e){return new x(t.map((n,o)=>n+G(e[o])).join(""))}function k(t){const e=t.split(/`([^`]+)`/u);return a`${e.map((n,o)=>o%2===0?n:a`<code>${n}</code>`)}`}function T(t,e="",n){return[`i${t}`,...e===""?[]:[e],...n===void 0?[]:[n]].join("-")}const $t={good:["✓","passed"],bad:["✗","failed"],open:["–","not proved"]};function z(t){const[e,n]=$t[t];return a`<span class="mark ${t}" aria-hidden="true">${e}</span><span class="hidden">${n}:</span> `}function A(t,e,n,o="fold"){return a`<details class="${o}">
     <summary>${e}</summary>
     <div id="${t}" class="folded">${n}</div>
-  </details>`}function J(t,e){return a`<pre tabindex="0" role="region" aria-label="${e}">${t}</pre>`}function K(t,e,n){return new x(`<pre id="${t}" tabindex="0" role="region" aria-label="${I(n)}">${I(e)}</pre>`)}function V(t,e){return a`<button type="button" data-copy="${t}" hidden>Copy<span class="hidden"> ${e}</span></button>`}function bt(t,e,n){return a`<div class="copyable">${K(t,e,n)}${V(t,n)}</div>`}const yt="http://www.w3.org/2000/svg",vt=new Set(["aria-label","aria-description","style"]);class wt{#t;constructor(e){this.#t=e}get text(){return I(this.#t)}}class R{namespaceURI=yt;localName;ownerDocument;childNodes=[];#t=new Map;constructor(e,n){this.localName=e,this.ownerDocument=n}setAttribute(e,n){this.#t.set(e,String(n))}removeAttribute(e){this.#t.delete(e)}appendChild(e){return this.childNodes.push(e),e}insertBefore(e){return this.appendChild(e)}set textContent(e){this.childNodes.splice(0,1/0,new wt(String(e)))}get text(){if(this.localName==="style")return"";const n=[...this.#t].filter(([o])=>!vt.has(o)).map(([o,r])=>` ${o}="${I(r)}"`).join("");return`<${this.localName}${n}>${this.childNodes.map(({text:o})=>o).join("")}</${this.localName}>`}}class xt{documentElement=new R("html",this);createElementNS(e,n){return new R(n,this)}}function kt(t,e){const n=[t(new xt)].filter(o=>o instanceof R);for(const o of n)for(const[r,s]of Object.entries(e))o.setAttribute(r,s);return new x(n.map(({text:o})=>o).join(""))}const Q=150,j=t=>()=>({name:t,one:1}),Tt=[{name:"hours",one:36e5},{name:"minutes",one:6e4}];function St(t){const e=Math.max(...t.map(({time:n})=>n));return Tt.find(({one:n})=>e>=2*n)??{name:"seconds",one:1e3}}function Nt(t){const e=t.checks.reduce((n,{durationMs:o})=>n+o,0);return{iteration:t.iteration,failing:t.failing,tokens:t.usage===null?null:(0,U.RP)(t.usage),cost:t.cost,time:t.turn_ms+e,added:t.change?.added??null,removed:t.change?.removed??null}}function It(t){const e=Math.ceil(t.length/Q);return t.flatMap((n,o)=>{if(o%e!==0)return[];const r=t.slice(o,o+e),s=i=>Y(r.map(i));return{from:n.iteration,to:r.reduce((i,{iteration:l})=>l,n.iteration),failing:r.reduce((i,{failing:l})=>l??i,null),tokens:s(({tokens:i})=>i),cost:s(({cost:i})=>i),time:r.reduce((i,{time:l})=>i+l,0),added:s(({added:i})=>i),removed:s(({removed:i})=>i)}})}function Y(t){return t.reduce((e,n)=>n===null?e:n+(e??0),null)}const Mt="–",M=(t,e)=>t===null?Mt:e(t),Et=[{id:"chart-failing",name:"Failing tests after each iteration",unit:j("failing tests"),shape:"line",sentence:t=>{const e=t.flatMap(({failing:n})=>n===null?[]:[n]);return`From ${e[0]} after the first count to ${e.at(-1)} after the last; at most ${Math.max(...e)}.`},columns:[["Failing tests",({failing:t})=>M(t,d.zD)]],values:[({failing:t})=>t]},{id:"chart-time",name:"Time of each iteration",unit:St,shape:"bars",sentence:t=>`${Z(t,({time:e})=>e,d.p0)}, turn and checks together.`,columns:[["Time",({time:t})=>(0,d.p0)(t)]],values:[({time:t})=>t]},{id:"chart-tokens",name:"Tokens and cost of each iteration",unit:j("tokens"),shape:"bars",sentence:t=>`${Z(t,({tokens:e})=>e,e=>(0,d.hS)(e,"token"))}.`,columns:[["Tokens",({tokens:t})=>M(t,d.zD)],["Cost",({cost:t})=>M(t,d.dR)]],values:[({tokens:t})=>t]},{id:"chart-lines",name:"Lines changed in each iteration",unit:j("lines added ↑ removed ↓"),shape:"bars",sentence:t=>`${(0,d.zD)(X(t,({added:e})=>e))} lines added and ${(0,d.zD)(X(t,({removed:e})=>e))} removed over all iterations shown; what was removed is below the line.`,columns:[["Added",({added:t})=>M(t,d.zD)],["Removed",({removed:t})=>M(t,d.zD)]],values:[({added:t})=>t,({removed:t})=>t===null?null:-t]}];function X(t,e){return Number(Y(t.map(e)))}function Z(t,e,n){const o=Math.max(...t.map(s=>Number(e(s))));return t.filter(s=>Number(e(s))===o).slice(0,1).map(s=>`Most in ${Ot(s)}: ${n(o)}`).join("")}function Ot({from:t,to:e}){return t===e?`iteration ${t}`:`iterations ${t} to ${e}`}function Dt(t){const e=It(t.map(Nt)),n=Et.filter(({values:o})=>e.some(r=>o.some(s=>Number(s(r))!==0)));return t.length<2||n.length===0?a`<p>There is too little to draw yet.</p>`:a`<div class="charts">${n.map(o=>Ht(o,e,t.length))}</div>`}function Ht(t,e,n){const{id:o,name:r,sentence:s,columns:i}=t,l=Math.ceil(n/Q),m=l>1?` Each ${t.shape==="line"?"point":"bar"} stands for ${l} iterations in a row.`:"";return a`<figure class="chart" aria-labelledby="${o}">
+  </details>`}function J(t,e){return a`<pre tabindex="0" role="region" aria-label="${e}">${t}</pre>`}function K(t,e,n){return new x(`<pre id="${t}" tabindex="0" role="region" aria-label="${I(n)}">${I(e)}</pre>`)}function V(t,e){return a`<button type="button" data-copy="${t}" hidden>Copy<span class="hidden"> ${e}</span></button>`}function bt(t,e,n){return a`<div class="copyable">${K(t,e,n)}${V(t,n)}</div>`}const yt="http://www.w3.org/2000/svg",vt=new Set(["aria-label","aria-description","style"]);class wt{#t;constructor(e){this.#t=e}get text(){return I(this.#t)}}class R{namespaceURI=yt;localName;ownerDocument;childNodes=[];#t=new Map;constructor(e,n){this.localName=e,this.ownerDocument=n}setAttribute(e,n){this.#t.set(e,String(n))}removeAttribute(e){this.#t.delete(e)}appendChild(e){return this.childNodes.push(e),e}insertBefore(e){return this.appendChild(e)}set textContent(e){this.childNodes.splice(0,1/0,new wt(String(e)))}get text(){if(this.localName==="style")return"";const n=[...this.#t].filter(([o])=>!vt.has(o)).map(([o,r])=>` ${o}="${I(r)}"`).join("");return`<${this.localName}${n}>${this.childNodes.map(({text:o})=>o).join("")}</${this.localName}>`}}class xt{documentElement=new R("html",this);createElementNS(e,n){return new R(n,this)}}function kt(t,e){const n=[t(new xt)].filter(o=>o instanceof R);for(const o of n)for(const[r,s]of Object.entries(e))o.setAttribute(r,s);return new x(n.map(({text:o})=>o).join(""))}const Q=150,j=t=>()=>({name:t,one:1}),Tt=[{name:"hours",one:36e5},{name:"minutes",one:6e4}];function St(t){const e=Math.max(...t.map(({time:n})=>n));return Tt.find(({one:n})=>e>=2*n)??{name:"seconds",one:1e3}}function Nt(t){const e=t.checks.reduce((n,{durationMs:o})=>n+o,0);return{iteration:t.iteration,failing:t.failing,tokens:t.usage===null?null:(0,U.RP)(t.usage),cost:t.cost,time:t.turn_ms+e,added:t.change?.added??null,removed:t.change?.removed??null}}function It(t){const e=Math.ceil(t.length/Q);return t.flatMap((n,o)=>{if(o%e!==0)return[];const r=t.slice(o,o+e),s=i=>Y(r.map(i));return{from:n.iteration,to:r.reduce((i,{iteration:l})=>l,n.iteration),failing:r.reduce((i,{failing:l})=>l??i,null),tokens:s(({tokens:i})=>i),cost:s(({cost:i})=>i),time:r.reduce((i,{time:l})=>i+l,0),added:s(({added:i})=>i),removed:s(({removed:i})=>i)}})}function Y(t){return t.reduce((e,n)=>n===null?e:n+(e??0),null)}const Mt="–",M=(t,e)=>t===null?Mt:e(t),Et=[{id:"chart-failing",name:"Failing tests after each iteration",unit:j("failing tests"),shape:"line",sentence:t=>{const e=t.flatMap(({failing:n})=>n===null?[]:[n]);return`From ${e[0]} after the first count to ${e.at(-1)} after the last; at most ${Math.max(...e)}.`},columns:[["Failing tests",({failing:t})=>M(t,d.zD)]],values:[({failing:t})=>t]},{id:"chart-time",name:"Time of each iteration",unit:St,shape:"bars",sentence:t=>`${Z(t,({time:e})=>e,d.p0)}, turn and checks together.`,columns:[["Time",({time:t})=>(0,d.p0)(t)]],values:[({time:t})=>t]},{id:"chart-tokens",name:"Tokens and cost of each iteration",unit:j("tokens"),shape:"bars",sentence:t=>`${Z(t,({tokens:e})=>e,e=>(0,d.hS)(e,"token"))}.`,columns:[["Tokens",({tokens:t})=>M(t,d.zD)],["Cost",({cost:t})=>M(t,d.dR)]],values:[({tokens:t})=>t]},{id:"chart-lines",name:"Lines changed in each iteration",unit:j("lines added ↑ removed ↓"),shape:"bars",sentence:t=>`${(0,d.zD)(X(t,({added:e})=>e))} lines added and ${(0,d.zD)(X(t,({removed:e})=>e))} removed over all iterations shown; what was removed is below the line.`,columns:[["Added",({added:t})=>M(t,d.zD)],["Removed",({removed:t})=>M(t,d.zD)]],values:[({added:t})=>t,({removed:t})=>t===null?null:-t]}];function X(t,e){return Number(Y(t.map(e)))}function Z(t,e,n){const o=Math.max(...t.map(s=>Number(e(s))));return t.filter(s=>Number(e(s))===o).slice(0,1).map(s=>`Most in ${Ot(s)}: ${n(o)}`).join("")}function Ot({from:t,to:e}){return t===e?`iteration ${t}`:`iterations ${t} to ${e}`}function Dt(t){const e=It(t.map(Nt)),n=Et.filter(({values:o})=>e.some(r=>o.some(s=>Number(s(r))!==0)));return t.length<2||n.length===0?a`<p>There is too little to draw yet.</p>`:a`<div class="charts">${n.map(o=>Ht(o,e,t.length))}</div>`}function Ht(t,e,n){const{id:o,name:r,sentence:s,columns:i}=t,l=Math.ceil(n/Q),f=l>1?` Each ${t.shape==="line"?"point":"bar"} stands for ${l} iterations in a row.`:"";return a`<figure class="chart" aria-labelledby="${o}">
     <figcaption>
       <h3 id="${o}">${r}</h3>
-      <p id="${o}-says">${s(e)}${m}</p>
+      <p id="${o}-says">${s(e)}${f}</p>
     </figcaption>
-    ${Pt(t,e)}
+    ${Wt(t,e)}
     <details>
       <summary>Table<span class="hidden">: ${r}</span></summary>
       <div class="wide" tabindex="0" role="region" aria-label="${r}, as a table">
@@ -14,19 +14,19 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{repor
           <thead>
             <tr>
               <th scope="col">Iteration</th>
-              ${i.map(([f])=>a`<th scope="col">${f}</th>`)}
+              ${i.map(([m])=>a`<th scope="col">${m}</th>`)}
             </tr>
           </thead>
           <tbody>
-            ${e.map(f=>a`<tr>
-                  <th scope="row">${f.from===f.to?f.from:`${f.from} to ${f.to}`}</th>
-                  ${i.map(([,c])=>a`<td>${c(f)}</td>`)}
+            ${e.map(m=>a`<tr>
+                  <th scope="row">${m.from===m.to?m.from:`${m.from} to ${m.to}`}</th>
+                  ${i.map(([,c])=>a`<td>${c(m)}</td>`)}
                 </tr>`)}
           </tbody>
         </table>
       </div>
     </details>
-  </figure>`}const Ct=10;function Lt(t){const e=Math.ceil(t.length/Ct);return t.flatMap(({from:n},o)=>o%e===0?[n]:[])}const O={width:440,height:190,marginLeft:60,marginRight:12,marginTop:24,marginBottom:38},zt=48,At=5,Rt=1e5,jt=new Intl.NumberFormat("en-US",{notation:"compact"}),Bt=60;function Wt(t){const[e,n]=[Math.floor(Math.min(0,...t)),Math.ceil(Math.max(0,...t))],o=Math.min(At,n-e);return{domain:[e,n],nice:o,ticks:o,grid:!0,tickFormat:s=>Math.abs(s)<Rt?(0,d.zD)(Math.abs(s)):jt.format(Math.abs(s))}}function Pt({id:t,unit:e,values:n,shape:o},r){const s=({from:u,to:v})=>(u+v)/2,{name:i,one:l}=e(r),m=n.map(u=>v=>{const b=u(v);return b===null?null:b/l}),f=(O.width-O.marginLeft-O.marginRight)/r.length,c=Math.max(.5,(f-zt)/2),p=m.flatMap((u,v)=>{const b=r.filter(E=>u(E)!==null),W={className:v===0?"series":"series other"};return o==="line"?[(0,N.Mu)(b,{x:s,y:u,...W}),(0,N.Om)(b.length>Bt?[]:b,{x:s,y:u,r:3,fill:"currentColor",...W})]:(0,N.aT)(b,{x1:({from:E})=>E-.5,x2:({to:E})=>E+.5,y:u,insetLeft:c,insetRight:c,...W})}),g={label:"iteration",ticks:Lt(r),tickFormat:String},$={label:i,...Wt(m.flatMap(u=>r.map(v=>Number(u(v)))))};return kt(u=>(0,N.QI)({...O,document:u,x:g,y:$,marks:[(0,N.OJ)([0]),...p]}),{role:"img","aria-labelledby":`${t} ${t}-says`,class:"plot"})}var Ft=h("mf7f4e2"),Ut=h("md2c297"),q=h("mc59343"),Gt=h("me34b18"),_=h("m382078"),Jt=h("m657e20"),Kt=h("mc8d4c3"),Vt=h("m2646c1");const Qt=1e7,Yt=200,Xt={item:null,checks:[],cost:null,failing:null};async function Zt(t,e=Qt){const n=new Map,o=_t(n,e),r=[];let s=[],i=null,l;const m=c=>{l=c,c.type==="turn_started"&&(s=[]);const{open:p,closed:g}=(0,Vt.X)(i,c);i=p;for(const u of[g,p]){if(u===null)continue;const v=n.get(u.iteration),b=v===void 0||c.type==="turn_started"&&u===p;n.set(u.iteration,b?{...Xt,told:v?.told??[],meta:u}:{...v,meta:u})}const $=n.get((p??g)?.iteration??0);$!==void 0&&(c.type==="turn_started"&&c.item.id!==Jt.YD&&($.item=c.item.title),c.type==="turn_ended"&&($.cost=c.cost??null),c.type==="proved"&&($.checks=c.verdict.checks,$.failing=c.failing?.failing_count??(c.verdict.result==="passed"?0:null),o($)))};for await(const{iteration:c,lines:p}of(0,Kt.W)(qt(t,m))){const g=p.map(b=>({...b,text:b.text.trim()})).filter(({text:b})=>b!=="");l?.type==="loop_stopped"&&(s=g);const $=l?.type==="turn_ended"?l.iteration:c,u=n.get($)?.told??r,v=g.filter(({text:b})=>!/^Iteration \d+, /u.test(b));u.push(...v.slice(0,Math.max(0,Yt-u.length)))}return{iterations:[...n.values()].map(({meta:c,...p})=>({...c,...p})),before:r,ending:s}}async function*qt(t,e){for await(const n of t)e(n),yield n}function _t(t,e){let n=0;return o=>{n+=tt(o);for(const r of t.values()){if(n<=e||r===o)return;n-=tt(r),r.checks=r.checks.map(s=>({...s,tail:""}))}}}function tt({checks:t}){return t.reduce((e,{tail:n})=>e+n.length,0)}function et(t){return`${new Date(t).toISOString().slice(0,19).replace("T"," ")} UTC`}function te({exitCode:t,timedOut:e}){return t===0&&!e}function ee(t){const e=t.timedOut?"timed out":t.exitCode===null?"did not end":`exit ${t.exitCode}`,n=t.tests===null||t.tests.failed===0?[]:[`${(0,d.hS)(t.tests.failed,"test")} failed`];return`${(0,y.TN)((0,C.v8)(t))}: ${[e,(0,d.p0)(t.durationMs),...n].join(", ")}`}function nt(t){const{agent:e,change:n,failing:o,checks:r,verdict:s,usage:i,cost:l}=t,m=t.turn_ms+r.reduce((f,{durationMs:c})=>f+c,0);return[...e===null?["its turn has not ended"]:e==="ok"?[]:[`turn: ${e.replaceAll("_"," ")}`],ne[s],...o===null||o===0?[]:[`${(0,d.hS)(o,"test")} failing`],...n===null?[]:[`${(0,d.hS)(n.files,"file")} +${n.added} −${n.removed}`],...m===0?[]:[(0,d.p0)(m)],...i===null?[]:[(0,d.hS)((0,U.RP)(i),"token")],...l===null?[]:[(0,d.dR)(l)]].join(" · ")}const ne={passed:"checks passed",failed:"checks failed",cut_off:"checks cut off",unrunnable:"a check could not run",none:"not checked"};function ot({verdict:t,agent:e}){return t==="passed"?"good":t==="none"&&(e==="ok"||e===null||e==="abandoned")?"open":"bad"}function oe(t,{ending:e},n){return a`${re(t)}${se(t)}
+  </figure>`}const Lt=10;function Ct(t){const e=Math.ceil(t.length/Lt);return t.flatMap(({from:n},o)=>o%e===0?[n]:[])}const O={width:440,height:190,marginLeft:60,marginRight:12,marginTop:24,marginBottom:38},zt=48,At=5,Rt=1e5,jt=new Intl.NumberFormat("en-US",{notation:"compact"}),Bt=60;function Pt(t){const[e,n]=[Math.floor(Math.min(0,...t)),Math.ceil(Math.max(0,...t))],o=Math.min(At,n-e);return{domain:[e,n],nice:o,ticks:o,grid:!0,tickFormat:s=>Math.abs(s)<Rt?(0,d.zD)(Math.abs(s)):jt.format(Math.abs(s))}}function Wt({id:t,unit:e,values:n,shape:o},r){const s=({from:u,to:v})=>(u+v)/2,{name:i,one:l}=e(r),f=n.map(u=>v=>{const g=u(v);return g===null?null:g/l}),m=(O.width-O.marginLeft-O.marginRight)/r.length,c=Math.max(.5,(m-zt)/2),b=f.flatMap((u,v)=>{const g=r.filter(E=>u(E)!==null),P={className:v===0?"series":"series other"};return o==="line"?[(0,N.Mu)(g,{x:s,y:u,...P}),(0,N.Om)(g.length>Bt?[]:g,{x:s,y:u,r:3,fill:"currentColor",...P})]:(0,N.aT)(g,{x1:({from:E})=>E-.5,x2:({to:E})=>E+.5,y:u,insetLeft:c,insetRight:c,...P})}),y={label:"iteration",ticks:Ct(r),tickFormat:String},h={label:i,...Pt(f.flatMap(u=>r.map(v=>Number(u(v)))))};return kt(u=>(0,N.QI)({...O,document:u,x:y,y:h,marks:[(0,N.OJ)([0]),...b]}),{role:"img","aria-labelledby":`${t} ${t}-says`,class:"plot"})}var Ft=p("mf7f4e2"),Ut=p("md2c297"),q=p("mc59343"),Gt=p("me34b18"),_=p("m382078"),Jt=p("m657e20"),Kt=p("mc8d4c3"),Vt=p("m2646c1");const Qt=1e7,Yt=200,Xt={item:null,checks:[],cost:null,failing:null};async function Zt(t,e=Qt){const n=new Map,o=_t(n,e),r=[];let s=[],i=null,l;const f=c=>{l=c,c.type==="turn_started"&&(s=[]);const{open:b,closed:y}=(0,Vt.X)(i,c);i=b;for(const u of[y,b]){if(u===null)continue;const v=n.get(u.iteration),g=v===void 0||c.type==="turn_started"&&u===b;n.set(u.iteration,g?{...Xt,told:v?.told??[],meta:u}:{...v,meta:u})}const h=n.get((b??y)?.iteration??0);h!==void 0&&(c.type==="turn_started"&&c.item.id!==Jt.YD&&(h.item=c.item.title),c.type==="turn_ended"&&(h.cost=c.cost??null),c.type==="proved"&&(h.checks=c.verdict.checks,h.failing=c.failing?.failing_count??(c.verdict.result==="passed"?0:null),o(h)))};for await(const{iteration:c,lines:b}of(0,Kt.W)(qt(t,f))){const y=b.map(g=>({...g,text:g.text.trim()})).filter(({text:g})=>g!=="");l?.type==="loop_stopped"&&(s=y);const h=l?.type==="turn_ended"?l.iteration:c,u=n.get(h)?.told??r,v=y.filter(({text:g})=>!/^Iteration \d+, /u.test(g));u.push(...v.slice(0,Math.max(0,Yt-u.length)))}return{iterations:[...n.values()].map(({meta:c,...b})=>({...c,...b})),before:r,ending:s}}async function*qt(t,e){for await(const n of t)e(n),yield n}function _t(t,e){let n=0;return o=>{n+=tt(o);for(const r of t.values()){if(n<=e||r===o)return;n-=tt(r),r.checks=r.checks.map(s=>({...s,tail:""}))}}}function tt({checks:t}){return t.reduce((e,{tail:n})=>e+n.length,0)}function et(t){return`${new Date(t).toISOString().slice(0,19).replace("T"," ")} UTC`}function te({exitCode:t,timedOut:e}){return t===0&&!e}function ee(t){const e=t.timedOut?"timed out":t.exitCode===null?"did not end":`exit ${t.exitCode}`,n=t.tests===null||t.tests.failed===0?[]:[`${(0,d.hS)(t.tests.failed,"test")} failed`];return`${(0,$.TN)((0,L.v8)(t))}: ${[e,(0,d.p0)(t.durationMs),...n].join(", ")}`}function nt(t){const{agent:e,change:n,failing:o,checks:r,verdict:s,usage:i,cost:l}=t,f=t.turn_ms+r.reduce((m,{durationMs:c})=>m+c,0);return[...e===null?["its turn has not ended"]:e==="ok"?[]:[`turn: ${e.replaceAll("_"," ")}`],ne[s],...o===null||o===0?[]:[`${(0,d.hS)(o,"test")} failing`],...n===null?[]:[`${(0,d.hS)(n.files,"file")} +${n.added} −${n.removed}`],...f===0?[]:[(0,d.p0)(f)],...i===null?[]:[(0,d.hS)((0,U.RP)(i),"token")],...l===null?[]:[(0,d.dR)(l)]].join(" · ")}const ne={passed:"checks passed",failed:"checks failed",cut_off:"checks cut off",unrunnable:"a check could not run",none:"not checked"};function ot({verdict:t,agent:e}){return t==="passed"?"good":t==="none"&&(e==="ok"||e===null||e==="abandoned")?"open":"bad"}function oe(t,{ending:e},n){return a`${re(t)}${se(t)}
     <section aria-labelledby="next">
       <h2 id="next">What you have to do</h2>
       ${ie(t)}
@@ -55,19 +55,19 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{repor
       ${D(e)}
     </aside>`}`}function D(t){return a`<ul>
     ${t.map(e=>a`<li>${e}</li>`)}
-  </ul>`}const ae={good:"good",bad:"bad",warn:"warn"};function se(t){const{state:e}=t,{text:n,tone:o}=(0,F.WJ)(t),[r="",...s]=n.split(". "),i=`${r}.`,l=(0,L.Yw)(e),m=e.iterations.findLast(p=>p.commit!==null)?.commit??null,f=[["Command",l===null||l.checks.length===0?"none":l.checks.map((p,g)=>a`${g>0&&", "}<code>${(0,y.TN)((0,C.v8)(p))}</code>`)],["Commit",m===null?"none":a`<code>${m.slice(0,12)}</code>`],["Iteration",`${(0,d.zD)(e.iteration)} of ${(0,d.zD)(e.max_iterations)}`],...t.branch===null?[]:[["Branch",a`<code>${(0,y.TN)(t.branch)}</code>`]]],c=(0,_.OD)(t);return a`<section aria-labelledby="verdict" class="verdict ${o in ae?o:"plain"}">
-    <h1 id="verdict"><span class="how">${k(i)}</span> <span class="why">${k(s.join(". "))}</span></h1>
+  </ul>`}const ae={good:"good",bad:"bad",warn:"warn"};function se(t){const{state:e}=t,{how:n,why:o,tone:r}=(0,F.L2)(t),s=(0,C.Yw)(e),i=e.iterations.findLast(m=>m.commit!==null)?.commit??null,l=[["Command",s===null||s.checks.length===0?"none":s.checks.map((m,c)=>a`${c>0&&", "}<code>${(0,$.TN)((0,L.v8)(m))}</code>`)],["Commit",i===null?"none":a`<code>${i.slice(0,12)}</code>`],["Iteration",`${(0,d.zD)(e.iteration)} of ${(0,d.zD)(e.max_iterations)}`],...t.branch===null?[]:[["Branch",a`<code>${(0,$.TN)(t.branch)}</code>`]]],f=(0,_.OD)(t);return a`<section aria-labelledby="verdict" class="verdict ${r in ae?r:"plain"}">
+    <h1 id="verdict"><span class="how">${k(n)}</span> <span class="why">${k(o)}</span></h1>
     <dl class="facts">
-      ${f.map(([p,g])=>a`<div>
-            <dt>${p}</dt>
-            <dd>${g}</dd>
+      ${l.map(([m,c])=>a`<div>
+            <dt>${m}</dt>
+            <dd>${c}</dd>
           </div>`)}
     </dl>
-    ${c.length>0&&D(c.map(p=>k(p.text)))}
+    ${f.length>0&&D(f.map(m=>k(m.text)))}
   </section>`}function ie(t){const e=(0,S.sk)(t),n=ce(t,e),o=(0,S.z6)(t.state)?.outcome.resumableBy==="nobody",r=n!==void 0&&e.endsWith(`: ${n}`)?e.slice(0,-n.length):e;return a`<p>${o&&a`<strong>Nothing</strong> to start or to answer. `}${k(r)}</p>
     ${n!==void 0&&bt("resume",n,"the command")}`}const le=/^(?:(?:waylon-)?smithers|daedalus) /u;function ce({resume:t},e){return le.test(t)&&e.includes(t)?t:/\/smithers prd [\w.-]+ (?:retry|accept) US-[\d-]+/u.exec(e)?.[0]}function de(t,e){if((0,S.z6)(t.state)===void 0)return a`<p>
       ${t.alive?"Nothing: it is running.":"No rule: its run was killed, or an error ended it."}
-    </p>`;const n=e.length===0?[(0,S.O4)(t)]:e.map(({text:o})=>o);return D(n.map(k))}const H=5;function ue({state:t}){const{baseline:e,failing:n}=t,{failing:o}=(0,L.oX)(t),r=n??(o===null?{failing:[],failing_count:0}:null);return a`<div class="pair">
+    </p>`;const n=e.length===0?[(0,S.O4)(t)]:e.map(({text:o})=>o);return D(n.map(k))}const H=5;function ue({state:t}){const{baseline:e,failing:n}=t,{failing:o}=(0,C.oX)(t),r=n??(o===null?{failing:[],failing_count:0}:null);return a`<div class="pair">
     <div>
       <h3>At the start</h3>
       ${rt(e)}
@@ -76,7 +76,7 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{repor
       <h3>Now</h3>
       ${rt(r)}
     </div>
-  </div>`}function rt(t){if(t===null)return a`<p>Not known.</p>`;const{failing:e,failing_count:n}=t;if(n===0)return a`<p>None.</p>`;const o=e.map(s=>a`<li><code>${(0,y.Jj)((0,y.TN)(s),300)}</code></li>`),r=n-e.length;return a`<p>${(0,d.hS)(n,"test")}</p>
+  </div>`}function rt(t){if(t===null)return a`<p>Not known.</p>`;const{failing:e,failing_count:n}=t;if(n===0)return a`<p>None.</p>`;const o=e.map(s=>a`<li><code>${(0,$.Jj)((0,$.TN)(s),300)}</code></li>`),r=n-e.length;return a`<p>${(0,d.hS)(n,"test")}</p>
     <ul>
       ${o.slice(0,H)}
     </ul>
@@ -101,9 +101,9 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{repor
         </thead>
         <tbody>
           ${e.map(({path:r,kind:s,counts:i})=>a`<tr>
-                <td><code>${(0,y.TN)(r)}</code></td>
+                <td><code>${(0,$.TN)(r)}</code></td>
                 ${o&&a`<td>${s}</td>`}
-                <td>${(0,y.TN)(i)}</td>
+                <td>${(0,$.TN)(i)}</td>
               </tr>`)}
         </tbody>
       </table>
@@ -129,22 +129,22 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,h)=>{h.d(ht,{repor
       not${$e}checked${e&&` · from iteration ${n?.iteration} to ${o?.iteration}, in their order`}
     </p>`}const $e=" ",be=60;function at(t,e){const{iteration:n,item:o}=t;return a`<details class="iteration searched">
     <summary>
-      ${z(ot(t))}<strong>Iteration ${n}</strong> · ${o!==null&&`${(0,y.Jj)((0,y.TN)(o),120)} · `}
+      ${z(ot(t))}<strong>Iteration ${n}</strong> · ${o!==null&&`${(0,$.Jj)((0,$.TN)(o),120)} · `}
       ${ye(nt(t))}
     </summary>
     <div id="${T(n)}" class="folded">${e}</div>
-  </details>`}function ye(t){return t.replaceAll(/(?<!·) (?!·)/gu," ")}function ve(t,e,n){const{iteration:o,commit:r,checks:s,told:i,started_at:l}=t,{prompt:m,changes:f,message:c}=e,p=m===null&&f===null&&e.checks===null,g=T(o);return a`<p class="dim">
+  </details>`}function ye(t){return t.replaceAll(/(?<!·) (?!·)/gu," ")}function ve(t,e,n){const{iteration:o,commit:r,checks:s,told:i,started_at:l}=t,{prompt:f,changes:m,message:c}=e,b=f===null&&m===null&&e.checks===null,y=T(o);return a`<p class="dim">
       Began ${et(l)}${r!==null&&a`, commit <code>${r.slice(0,12)}</code>`} ·
-      <a href="#${g}">#${g}</a>
+      <a href="#${y}">#${y}</a>
     </p>
     <ul>
-      ${i.map(({text:$})=>a`<li>${(0,y.Jj)($,xe)}</li>`)}
+      ${i.map(({text:h})=>a`<li>${(0,$.Jj)(h,xe)}</li>`)}
     </ul>
-    ${s.map(($,u)=>ke(o,$,u+1))}
-    ${n&&p&&we} ${B(o,"output","All that the checks said",e.checks)}
-    ${n&&[Se(o,f),B(o,"prompt","Prompt",m),B(o,"message","Last message of the agent",c)]}`}const we=a`<p class="note">
+    ${s.map((h,u)=>ke(o,h,u+1))}
+    ${n&&b&&we} ${B(o,"output","All that the checks said",e.checks)}
+    ${n&&[Se(o,m),B(o,"prompt","Prompt",f),B(o,"message","Last message of the agent",c)]}`}const we=a`<p class="note">
   Its prompt, its diff and all that its checks said are not kept: only those of the last 50 iterations are.
-</p>`,xe=1e3;function ke(t,e,n){const o=(0,y.TN)((0,P.T9)(e)),r=`end of the output of check ${n} of iteration ${t}`,s=e.tail.trim()===""?a`<p>No output is kept here.</p>`:J(e.tail,r);return A(T(t,"check",n),a`${z(te(e)?"good":"bad")}${ee(e)}`,a`${o!==""&&a`<p>${o}</p>`}${s}`)}function B(t,e,n,o){if(o===null||o.text==="")return null;const r=`${n}, iteration ${t}`;return A(T(t,e),n,a`${st(o)}${J(o.text,r)}`)}function st({leftOut:t,part:e}){return t===0?null:a`<p class="note">
+</p>`,xe=1e3;function ke(t,e,n){const o=(0,$.TN)((0,W.T9)(e)),r=`end of the output of check ${n} of iteration ${t}`,s=e.tail.trim()===""?a`<p>No output is kept here.</p>`:J(e.tail,r);return A(T(t,"check",n),a`${z(te(e)?"good":"bad")}${ee(e)}`,a`${o!==""&&a`<p>${o}</p>`}${s}`)}function B(t,e,n,o){if(o===null||o.text==="")return null;const r=`${n}, iteration ${t}`;return A(T(t,e),n,a`${st(o)}${J(o.text,r)}`)}function st({leftOut:t,part:e}){return t===0?null:a`<p class="note">
         Only its ${e} is shown: ${(0,d.zD)(t)} bytes are left out here, and in the loop's folder.
       </p>`}const Te=[[/^(?:diff |index |--- |\+\+\+ |\[cut: )/u,"head"],[/^@@/u,"at"],[/^\+/u,"add"],[/^-/u,"cut"]];function Se(t,e){if(e===null||e.text==="")return null;const n=e.text.split(`
 `).map(r=>{const s=Te.find(([i])=>i.test(r))?.[1];return[s===void 0?r:a`<span class="${s}">${r}</span>`,`
@@ -292,25 +292,25 @@ details { margin: .25rem 0; } summary { cursor: pointer; min-height: 1.75rem; pa
 footer { margin-top: 3rem; color: var(--dim); border-top: 1px solid var(--line); }
 @media (forced-colors: active) { .strip a, .iteration, pre { border-color: CanvasText; } .plot .series { fill: LinkText; } }
 @media print { button, #search { display: none; } pre { max-height: none; } }
-`,Ne=1e7,ct=2e3,Ie=500;async function Me(t,e=Ne){const{view:n,withTexts:o}=t,r=await Zt(t.events),s=r.iterations.slice(-ct),l={top:oe(n,r,s),charts:Dt(s),agent:Oe(t,r),stories:De(n)},m=s.map(u=>at(u,dt)),f=ut(pt(n,l,[mt(r),...m],o)),c=await Ee(t,s,e-f),p=s.map(u=>at(u,c.get(u.iteration)??dt)),g=r.iterations.length-s.length,$=g>0&&a`<p>
-      ${(0,d.hS)(g,"earlier iteration")} are not on this page: it shows the last ${(0,d.zD)(ct)}.
-    </p>`;return pt(n,l,[a`${$}`,mt(r),...p],o)}const dt=a`<p class="note">
+`,Ne=1e7,ct=2e3,Ie=500;async function Me(t,e=Ne){const{view:n,withTexts:o}=t,r=await Zt(t.events),s=r.iterations.slice(-ct),l={top:oe(n,r,s),charts:Dt(s),agent:Oe(t,r),stories:De(n)},f=s.map(u=>at(u,dt)),m=ut(pt(n,l,[mt(r),...f],o)),c=await Ee(t,s,e-m),b=s.map(u=>at(u,c.get(u.iteration)??dt)),y=r.iterations.length-s.length,h=y>0&&a`<p>
+      ${(0,d.hS)(y,"earlier iteration")} are not on this page: it shows the last ${(0,d.zD)(ct)}.
+    </p>`;return pt(n,l,[a`${h}`,mt(r),...b],o)}const dt=a`<p class="note">
   What this iteration wrote is left out, because the page would be too long. It is in the loop's folder.
 </p>`;async function Ee({textsOf:t,withTexts:e},n,o){const r=new Map;let s=o;for(const i of n.toReversed()){const l=ve(i,await t(i.iteration),e);if(s-=ut(l.text),s<0)break;r.set(i.iteration,l)}return r}function ut(t){return Buffer.byteLength(t)}function mt({before:t}){const e=t.slice(0,100);return e.length===0?a``:a`<details class="iteration searched">
     <summary>Before the first iteration</summary>
     <div id="i0" class="folded">
       <ul>
-        ${e.map(({text:n})=>a`<li>${(0,y.Jj)(n,1e3)}</li>`)}
+        ${e.map(({text:n})=>a`<li>${(0,$.Jj)(n,1e3)}</li>`)}
       </ul>
     </div>
-  </details>`}function Oe({view:t,withTexts:e},n){const{state:o}=t,{failing:r}=(0,L.oX)(o),s=o.failing?.failing??[],l=[e?`Task:
+  </details>`}function Oe({view:t,withTexts:e},n){const{state:o}=t,{failing:r}=(0,C.oX)(o),s=o.failing?.failing??[],l=[e?`Task:
 ${o.prompt.trim()}`:"",`State:
 ${(0,F.WJ)(t).text}`,s.length===0?"":`Failing tests:
-${s.map(m=>`- ${(0,y.TN)(m)}`).join(`
-`)}`,r===null?"":`Last output of ${(0,y.TN)((0,C.v8)(r))}:
-${r.tail.trim()||(0,P.UN)(r)}`,`Decision:
-${[...n.ending.map(({text:m})=>m),`next: ${(0,S.sk)(t)}`].join(`
-`)}`].filter(m=>m!=="").join(`
+${s.map(f=>`- ${(0,$.TN)(f)}`).join(`
+`)}`,r===null?"":`Last output of ${(0,$.TN)((0,L.v8)(r))}:
+${r.tail.trim()||(0,W.UN)(r)}`,`Decision:
+${[...n.ending.map(({text:f})=>f),`next: ${(0,S.sk)(t)}`].join(`
+`)}`].filter(f=>f!=="").join(`
 
 `);return a`${V("for-an-agent","for an agent")}
     <details>
@@ -323,10 +323,10 @@ ${[...n.ending.map(({text:m})=>m),`next: ${(0,S.sk)(t)}`].join(`
             ${(0,w.sV)(i)}${i.commit!==null&&a`, <code>${i.commit.slice(0,12)}</code>`}
           </li>`)}
     </ul>
-    ${s!==""&&a`<p>${s}.</p>`}`}function ft(t){return`'sha256-${(0,gt.createHash)("sha256").update(t).digest("base64")}'`}function He(){return["default-src 'none'",`script-src ${ft(it)}`,`style-src ${ft(lt)}`,"img-src data:","base-uri 'none'","form-action 'none'"].join("; ")}const Ce=a`<p class="note">
+    ${s!==""&&a`<p>${s}.</p>`}`}function ft(t){return`'sha256-${(0,gt.createHash)("sha256").update(t).digest("base64")}'`}function He(){return["default-src 'none'",`script-src ${ft(it)}`,`style-src ${ft(lt)}`,"img-src data:","base-uri 'none'","form-action 'none'"].join("; ")}const Le=a`<p class="note">
   Prompts, messages of the agent and diffs are left out of this page, because its readers may not be those who may see
   them.
-</p>`;function pt(t,e,n,o){const{loop_id:r,generation:s,updated_at:i,iteration:l}=t.state,m=l===0?"None has begun.":"The events of this loop are gone, so they are not known.",f=n.every(({text:c})=>c==="")?a`<p>${m}</p>`:a`${n}`;return a`<!doctype html>
+</p>`;function pt(t,e,n,o){const{loop_id:r,generation:s,updated_at:i,iteration:l}=t.state,f=l===0?"None has begun.":"The events of this loop are gone, so they are not known.",m=n.every(({text:c})=>c==="")?a`<p>${f}</p>`:a`${n}`;return a`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -340,7 +340,7 @@ ${[...n.ending.map(({text:m})=>m),`next: ${(0,S.sk)(t)}`].join(`
       </head>
       <body>
         <a class="skip" href="#iterations">To the iterations</a>
-        <main>${e.top} ${o?null:Ce} ${Le(e,f)}</main>
+        <main>${e.top} ${o?null:Le} ${Ce(e,m)}</main>
         <footer>
           <p>
             Loop ${r}, generation ${s}, as of ${et(i)}. Made by smithers; nothing on this page is loaded or sent.
@@ -348,7 +348,7 @@ ${[...n.ending.map(({text:m})=>m),`next: ${(0,S.sk)(t)}`].join(`
         </footer>
         ${new x(`<script>${it}<\/script>`)}
       </body>
-    </html> `.text}function Le({charts:t,agent:e,stories:n},o){const r=(s,i,l)=>a`<section aria-labelledby="${s}">
+    </html> `.text}function Ce({charts:t,agent:e,stories:n},o){const r=(s,i,l)=>a`<section aria-labelledby="${s}">
       <h2 id="${s}">${i}</h2>
       ${l}
     </section>`;return a`${r("agent","Copy for an agent",e)} ${r("charts","Charts",t)}
