@@ -241,7 +241,7 @@ export const THREATS: readonly Row[] = [
     attack: "transcripts that everybody can read",
     by: "redaction; state-key seals",
     proofs: [
-      "action/publish-secrets.test.ts: nothing that a loop says on GitHub holds a secret of its job",
+      "action/publish-secrets.long.test.ts: nothing that a loop says on GitHub holds a secret of its job",
       "carry/bundle.test.ts: with a key, nothing of the files can be read in the bundle",
     ],
   },
