@@ -63,20 +63,20 @@ providerContract("command in isolation", (behaviour) => {
 });
 
 describe("a turn in isolation", () => {
-  const HANDLES = `trap 'echo bye > ended; exit 0' INT; echo ready; while :; do sleep 0.01; done`;
-  const SILENT = `trap 'echo bye > ended; exit 0' INT; while :; do sleep 0.01; done`;
+  const TRAP = "trap 'echo bye > ended; exit 0' INT";
+  const WAITS = "while :; do sleep 0.01; done";
 
   test.each([
-    ["is out of time", "timed_out", HANDLES, { timeoutMs: 500 }],
-    ["says nothing for too long", "idle", SILENT, { idleTimeoutMs: 500 }],
-  ])("that %s hears it, and its handler runs", async (_what, kind, script, limits) => {
-    await using it = await shell(script);
+    ["is out of time", "timed_out", "echo ready", { timeoutMs: 500 }],
+    ["says nothing for too long", "idle", ":", { idleTimeoutMs: 500 }],
+  ])("that %s hears it, and its handler runs", async (_what, kind, first, limits) => {
+    await using it = await shell(`${TRAP}; ${first}; ${WAITS}`);
     expect(theFailure(await collect(it.provider, aTurnRequest(limits))).kind).toBe(kind);
     expect(await readFile(path.join(it.root, "ended"), "utf8")).toBe("bye\n");
   });
 
   test("that a person ends hears it, and its handler runs", async () => {
-    await using it = await shell(`touch begun; ${HANDLES}`);
+    await using it = await shell(`${TRAP}; touch begun; ${WAITS}`);
     const stop = new AbortController();
     const turn = collect(it.provider, aTurnRequest(), stop.signal);
     while (!existsSync(path.join(it.root, "begun"))) await new Promise(setImmediate);
