@@ -9,17 +9,19 @@ import { startCi } from "../support/ci/ci.ts";
 import { publishedCodex, writePackage } from "../support/npm-registry.ts";
 import { canary } from "./canaries.ts";
 
-/** Looks at the environment of every process that begins, until it has found what it is after; others of the machine end it. */
+/** Looks at the environment of every process that begins, and tells each key that it finds: other tests have some as well. */
 const WATCHER = `
   const fs = require("fs");
   const of = /canary-key-[0-9a-f]{16}/u;
   const old = new Set(fs.readdirSync("/proc"));
+  const told = new Set([undefined]);
   for (;;) {
     for (const pid of fs.readdirSync("/proc")) {
       if (old.has(pid) || !/^\\d+$/u.test(pid)) continue;
       try {
         const [found] = of.exec(fs.readFileSync("/proc/" + pid + "/environ", "latin1")) ?? [];
-        if (found !== undefined) process.exit(process.stdout.write(found) ? 0 : 1);
+        if (!told.has(found)) fs.writeSync(1, found);
+        told.add(found);
       } catch {}
     }
   }`;
@@ -74,8 +76,8 @@ test("a process of an earlier step reads what main was started with, which SECUR
     await once(watcher, "spawn");
     const inputs = { prompt: "x", provider: "scripted", script: "none.json", "api-key": key };
     // Main and post each begin with the job's environment, for some milliseconds: on a busy machine it has to try again.
-    for (let tries = 0; found === "" && tries < 5; tries += 1) await machine.run({ inputs });
-    expect(found).toBe(key);
+    for (let tries = 0; !found.includes(key) && tries < 5; tries += 1) await machine.run({ inputs });
+    expect(found).toContain(key);
   } finally {
     watcher.kill("SIGKILL");
   }
