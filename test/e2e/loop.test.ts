@@ -8,7 +8,7 @@ import { workbench } from "./workbench.ts";
 const WRITES = "--full-auto";
 
 describe.concurrent("a loop with the real Codex", () => {
-  test("three iterations go on in a single session [W-59, W-02, W-35]", async () => {
+  test("three iterations go on in a single session [W-04, W-59, W-02, W-35]", async () => {
     await using bench = await workbench([
       ...[addFile("one.txt", "1\n"), worksOn("one is written")],
       ...[addFile("two.txt", "2\n"), worksOn("two is written")],
