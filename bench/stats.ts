@@ -58,7 +58,7 @@ export async function oneLoop() {
 
 const SEED = "bench-loop";
 
-/** A repository with so many loops like the one of another: of each its state, and of its folder what statistics look at. */
+/** A repository with a number of loops like the one of another: of each its state, and of its folder what statistics look at. */
 export async function loopsLike(repository: string, number: number) {
   const like = await tempFolder("bench-loops-");
   const from = path.join(repository, LOOPS_FOLDER, SEED);

@@ -70,6 +70,7 @@ async function compare(
 ): Promise<Verdict> {
   const reds = [verdict];
   const isRed = verdict.result === "failed";
+  let flake: Flake | undefined;
   for (let tries = 1; tries <= times; tries += 1) {
     if (signal.aborted) return isRed ? verdict : { result: "cut_off", checks: [] };
     const now = await tree();
@@ -82,11 +83,13 @@ async function compare(
     // What began as red stays so: only what was to be proved is open.
     if (again.result !== "passed" && again.result !== "failed") return isRed ? verdict : again;
     if (again.result !== verdict.result) return flaky(verdict, again, tries);
+    if (!isRed) continue;
     reds.push(again);
-    if (isRed && isAllUnsteady(reds)) break;
+    flake = unsteady(reds);
+    // Nothing was red every time: no more need be asked.
+    if (flake !== undefined && flake.stable === undefined) break;
   }
-  if (verdict.result === "passed") return { ...verdict, repeated: times };
-  const flake = unsteady(reds);
+  if (!isRed) return { ...verdict, repeated: times };
   return flake === undefined ? verdict : { ...verdict, flake };
 }
 
@@ -127,12 +130,6 @@ function unsteady(reds: readonly Verdict[]): Flake | undefined {
     ...(other?.exitCode === 0 ? { green: endOf(other) } : { green: "", other: endOf(other) }),
     ...(stable.length === 0 ? {} : { stable }),
   };
-}
-
-/** Whether nothing was red every time: no more need be asked. */
-function isAllUnsteady(reds: readonly Verdict[]): boolean {
-  const flake = unsteady(reds);
-  return flake !== undefined && flake.stable === undefined;
 }
 
 /** What one check was, each time that it was asked. */

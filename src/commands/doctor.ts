@@ -20,7 +20,7 @@ import { counted } from "../views/amounts.ts";
 import { type Finding, findingLines, gapsIn, type Right } from "../views/gaps.ts";
 import { oneLine } from "../views/plain-text.ts";
 import { githubDoctor } from "./doctor-github.ts";
-import { ciNamed, inputsNamed, workflowFindings } from "../app/workflows/findings.ts";
+import { namedIn, workflowFindings } from "../app/workflows/findings.ts";
 
 export const DOCTOR_HELP = `It takes the settings of a run and looks at what such a run would need: git and a repository, a work tree
 without changes where the loop commits, the agent's program, its sandbox and its login, whether checks and
@@ -54,6 +54,7 @@ export const doctor: Command = async (invocation, shell) => {
   const place = placeOf(location.root, "doctor", null);
   const loop = { config, workspaceRoot: place.root, folder: place.folder, mark: marksOf(place).agent };
   const context = { ...loop, env: shell.env, clock: systemClock };
+  const { people, bases, ci } = await namedIn(place.root);
   const found = await Promise.all([
     workspaceFindings(place, config),
     agentFindings(context).catch(asFindings),
@@ -63,9 +64,9 @@ export const doctor: Command = async (invocation, shell) => {
       config,
       shell,
       asked: invocation.values.get("repo"),
-      people: [...config.reviewers, ...config.notify, ...(await inputsNamed(place.root, "reviewers", "notify"))],
-      ci: await ciNamed(place.root),
-      bases: [config.base, ...(await inputsNamed(place.root, "base"))],
+      people: [...config.reviewers, ...config.notify, ...people],
+      bases: [config.base, ...bases],
+      ci,
       fixes: invocation.values.has("fix"),
     }),
     isolationFindings({ place, config, env: shell.env }, context),

@@ -27,10 +27,8 @@ export interface JobTime {
   readonly timeBudgetMinutes: number | null;
   /** null: not set, which is the usual one of what ends first */
   readonly reserveMinutes: number | null;
-  /** when the token ends that the run was given, at the earliest; null: not within the job, or nobody knows */
-  readonly tokenEnd: number | null;
-  /** whether it is an App's, or the one that GitHub makes for each job */
-  readonly tokenOf: "app" | "job";
+  /** whose token the run was given: an App's, or the one that GitHub makes for each job; null: another one, or nobody knows */
+  readonly tokenOf: "app" | "job" | null;
 }
 
 /** Until when a run may work, and what people have to know about it. */
@@ -53,21 +51,19 @@ export async function findHours(
     github === undefined ? NO_TOKEN : readJobStart(await github.within(WITHIN_MS), context.runId, checkRunId),
     ownerOf(config.githubToken, github),
   ]);
-  const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const { hours, remarks } = deadlineOf({
     startedAt,
     jobStart,
     jobTimeoutMinutes: timeout.minutes,
     timeBudgetMinutes: config.timeBudgetMinutes,
     reserveMinutes: sources.reserveMinutes.from === "default" ? null : config.reserveMinutes,
-    tokenEnd: tokenOf === null ? null : began + TOKEN_MS[tokenOf],
-    tokenOf: tokenOf ?? "job",
+    tokenOf,
   });
   return { hours, remarks: [...timeout.remarks, ...remarks] };
 }
 
 /** GitHub ends an App's token an hour after it was made, and that of a job after a day, if the job has not ended before. */
-const TOKEN_MS = { app: 60 * MINUTE_MS, job: 24 * 60 * MINUTE_MS };
+const TOKEN_MINUTES = { app: 60, job: 24 * 60 } as const;
 
 /**
  * Whether the token was made by an App in an earlier step. By its form alone it could be the one that GitHub makes for each
@@ -75,10 +71,7 @@ const TOKEN_MS = { app: 60 * MINUTE_MS, job: 24 * 60 * MINUTE_MS };
  *
  * @returns null: it is another one, such as a person's
  */
-async function ownerOf(
-  token: GithubToken | null,
-  github: GithubAccess | undefined,
-): Promise<JobTime["tokenOf"] | null> {
+async function ownerOf(token: GithubToken | null, github: GithubAccess | undefined): Promise<JobTime["tokenOf"]> {
   if (typeof token !== "string" || !isInstallations(token) || github === undefined) return null;
   return (await tokenKind(await github.within(2 * WITHIN_MS), token)) === "app" ? "app" : "job";
 }
@@ -90,16 +83,17 @@ const NO_TOKEN = failed({ because: "there is no github-token to ask with" });
  * when only the reserve is left, so that GitHub never has to end the job.
  */
 export function deadlineOf(time: JobTime): Deadline {
-  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes, tokenEnd, tokenOf } = time;
+  const { startedAt, jobStart, jobTimeoutMinutes, timeBudgetMinutes, reserveMinutes, tokenOf } = time;
   // A job cannot begin after its step; a clock that says so is wrong, and ours is the one that the deadline is held to.
   const began = jobStart.ok ? Math.min(jobStart.value, startedAt) : startedAt;
   const jobEnd = began + jobTimeoutMinutes * MINUTE_MS;
   const budgetEnd = timeBudgetMinutes === null ? Infinity : startedAt + timeBudgetMinutes * MINUTE_MS;
-  const tokenMinutes = tokenEnd === null ? Infinity : (tokenEnd - began) / MINUTE_MS;
+  const tokenMinutes = tokenOf === null ? Infinity : TOKEN_MINUTES[tokenOf];
   const minutes = Math.min(jobTimeoutMinutes, timeBudgetMinutes ?? Infinity, tokenMinutes);
   const reserve = reserveMinutes ?? usualReserve(minutes);
   const usualEnd = Math.min(jobEnd, budgetEnd);
-  const hours = { deadline: Math.min(usualEnd, tokenEnd ?? Infinity), reserveMs: Math.round(reserve * MINUTE_MS) };
+  const tokenEnd = began + tokenMinutes * MINUTE_MS;
+  const hours = { deadline: Math.min(usualEnd, tokenEnd), reserveMs: Math.round(reserve * MINUTE_MS) };
   const remarks: Remark[] = [];
   if (hours.deadline < usualEnd)
     remarks.push({ level: "warning", text: endsWithToken(tokenOf, hours.deadline, usualEnd) });

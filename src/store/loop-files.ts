@@ -64,10 +64,15 @@ async function loopIn(stateFile: string, id: string, seen?: SeenStates): Promise
   }
 }
 
+/** What is another as soon as a state file is: it is replaced with every event. */
+export async function identityOf(stateFile: string): Promise<string> {
+  const file = await lstat(stateFile).catch(() => undefined);
+  return `${file?.ino}:${file?.mtimeMs}:${file?.size}`;
+}
+
 async function stateOnce(stateFile: string, seen: SeenStates): Promise<LoopState | undefined> {
   // Before it is read: what is put in its place meanwhile is another file the next time.
-  const file = await lstat(stateFile).catch(() => undefined);
-  const identity = `${file?.ino}:${file?.mtimeMs}:${file?.size}`;
+  const identity = await identityOf(stateFile);
   const known = seen.get(stateFile);
   if (known?.identity === identity) return known.state;
   const state = await readState(stateFile);

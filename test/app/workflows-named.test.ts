@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ciNamed, inputsNamed } from "../../src/app/workflows/findings.ts";
+import { namedIn } from "../../src/app/workflows/findings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 test("what the workflows of a repository name is known, each once, without what is computed [C87, C96]", async () => {
@@ -15,16 +15,14 @@ test("what the workflows of a repository name is known, each once, without what 
     );
   const people = "reviewers: 'octocat, hubot', notify: '${{ vars.WHO }}', base: release/1";
   for (const file of ["w.yml", "v.yml"]) await loop(file, people);
-  expect(await inputsNamed(repo.path, "reviewers", "notify")).toEqual(["octocat", "hubot"]);
-  expect(await inputsNamed(repo.path, "base")).toEqual(["release/1"]);
+  expect(await namedIn(repo.path)).toEqual({ people: ["octocat", "hubot"], bases: ["release/1"], ci: null });
 
-  expect(await ciNamed(repo.path)).toBeNull();
   await writeFile(
     path.join(folder, "ci.yml"),
     "on: workflow_dispatch\njobs: { test: { steps: [{ run: npm test }] } }\n",
   );
   await loop("w.yml", "ci-workflow: ci.yml");
-  expect(await ciNamed(repo.path)).toEqual({ file: "ci.yml", names: new Set(["test"]) });
+  expect((await namedIn(repo.path)).ci).toEqual({ file: "ci.yml", names: new Set(["test"]) });
   await loop("x.yml", "ci-workflow: gone.yml");
-  expect(await ciNamed(repo.path)).toEqual({ file: "ci.yml, gone.yml", names: null });
+  expect((await namedIn(repo.path)).ci).toEqual({ file: "ci.yml, gone.yml", names: null });
 });

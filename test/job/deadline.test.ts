@@ -20,8 +20,7 @@ function hours(change: Partial<JobTime> = {}) {
     jobTimeoutMinutes: 60,
     timeBudgetMinutes: null,
     reserveMinutes: null,
-    tokenEnd: null,
-    tokenOf: "app",
+    tokenOf: null,
     ...change,
   });
 }
@@ -29,13 +28,13 @@ function hours(change: Partial<JobTime> = {}) {
 test.for([
   {
     name: "ends with an App's token that the job was given [C92]",
-    change: { jobTimeoutMinutes: 180, tokenEnd: NOW + 50 * MINUTE },
+    change: { jobTimeoutMinutes: 180, tokenOf: "app" as const },
     deadline: 50,
     reserve: 6,
   },
   {
     name: "ends with the job where that is before the token [C92]",
-    change: { jobTimeoutMinutes: 40, tokenEnd: NOW + 50 * MINUTE },
+    change: { jobTimeoutMinutes: 40, tokenOf: "app" as const },
     deadline: 30,
     reserve: 5,
   },
@@ -65,7 +64,7 @@ test.for([
   },
   {
     name: "ends with the job's own token, a day after its job began [C92]",
-    change: { jobTimeoutMinutes: 3_000, tokenEnd: NOW + 1_430 * MINUTE, tokenOf: "job" as const },
+    change: { jobTimeoutMinutes: 3_000, tokenOf: "job" as const },
     deadline: 1_430,
     reserve: 144,
   },

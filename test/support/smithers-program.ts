@@ -7,7 +7,7 @@ import { tempFolder } from "./temp-folder.ts";
 const BUILT = "TEST_SMITHERS_PROGRAM";
 
 const SOURCE = path.join(import.meta.dirname, "../../src/cli.ts");
-const COMPILED = path.join(import.meta.dirname, "../../.test-work/compiled");
+const WORK = path.join(import.meta.dirname, "../../.test-work");
 
 /** The command line as node runs it. */
 export interface SmithersProgram {
@@ -18,9 +18,10 @@ export interface SmithersProgram {
 
 /** The command line, of these sources: from a run of the tests the one that it has built, else the sources themselves. */
 export function smithersProgram(): SmithersProgram {
-  const script = process.env[BUILT];
-  if (script === undefined) return { script: SOURCE, compiled: COMPILED };
-  return { script, compiled: path.join(path.dirname(script), "compiled") };
+  const script = process.env[BUILT] ?? SOURCE;
+  // With what was built for a run it goes as well; beside what is shipped nothing is left.
+  const folder = script.startsWith(WORK + path.sep) ? path.dirname(script) : WORK;
+  return { script, compiled: path.join(folder, "compiled") };
 }
 
 /**

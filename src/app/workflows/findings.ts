@@ -69,17 +69,30 @@ export async function workflowFindings(root: string, running?: RunningJob): Prom
   return found.flat();
 }
 
-/** What the workflows of a repository that run a loop say by these inputs, each word once, without what is computed. */
-export async function inputsNamed(root: string, ...names: readonly string[]): Promise<readonly string[]> {
-  const { workflows } = await readWorkflows(root);
-  const named = stepsOf(workflows).flatMap(({ inputs }) => names.map((name) => inputs[name]));
-  return [...new Set(named.flatMap((value) => (String(value).includes("${{") ? [] : wordsIn(value))))];
+/** What the workflows of a repository name that run a loop, each once, without what is computed. */
+interface Named {
+  /** whom to tell */
+  readonly people: readonly string[];
+  /** the branches that the work is for */
+  readonly bases: readonly string[];
+  /** what answers required checks, with the names of all of its jobs; null: nothing */
+  readonly ci: CiJobNames | null;
 }
 
-/** The workflows that these files name as `ci-workflow`, and the names of all of their jobs; null: none is named. */
-export async function ciNamed(root: string): Promise<CiJobNames | null> {
-  const files = await inputsNamed(root, "ci-workflow");
+/** @param root of the work tree, absolute */
+export async function namedIn(root: string): Promise<Named> {
   const { workflows } = await readWorkflows(root);
+  const steps = stepsOf(workflows);
+  const said = (...names: readonly string[]): readonly string[] => {
+    const values = steps.flatMap(({ inputs }) => names.map((name) => inputs[name]));
+    return [...new Set(values.flatMap((value) => (String(value).includes("${{") ? [] : wordsIn(value))))];
+  };
+  const ci = jobsOf(workflows, said("ci-workflow"));
+  return { people: said("reviewers", "notify"), bases: said("base"), ci };
+}
+
+/** The names of all jobs of these files; null: there are no files. */
+function jobsOf(workflows: Workflows, files: readonly string[]): CiJobNames | null {
   const names = files.map((file) => jobNamesIn(workflows.get(file)));
   const known = names.filter((some) => some !== null);
   const all = known.length < files.length ? null : new Set(known.flatMap((some) => [...some]));

@@ -25,7 +25,7 @@ import { exists } from "../../os/file-errors.ts";
 import { inTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
-import { folderOf, type SeenStates } from "../../store/loop-files.ts";
+import { folderOf, identityOf, type SeenStates } from "../../store/loop-files.ts";
 import { eventIn, readEvents } from "../../store/read-events.ts";
 import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
@@ -91,7 +91,7 @@ export class Follower implements Watching {
     this.#following = new AbortController();
     this.#log = new LogLines();
     // It may have been found a while ago; what changes from here on is seen.
-    const before = await identityOf(found);
+    const before = await stampOf(found);
     await this.#see(await looked(found));
     void this.#followState(found, before, this.#following.signal);
     void this.#followWords(found, this.#log, this.#following.signal);
@@ -204,7 +204,7 @@ export class Follower implements Watching {
     let before = seen;
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-      const now = await identityOf(found);
+      const now = await stampOf(found);
       if (now === before || signal.aborted) continue;
       before = now;
       // A file that cannot be read now is looked at again when it changes.
@@ -298,14 +298,14 @@ async function looked(found: FoundLoop): Promise<FoundLoop> {
   return { place, alive, state: (await readState(place.stateFile)) ?? found.state };
 }
 
-/** What is another as soon as the loop is: its state file is replaced with every event. Its folder may go alone. */
-async function identityOf({ place }: FoundLoop): Promise<string> {
+/** What is another as soon as the loop is. Its folder may go alone. */
+async function stampOf({ place }: FoundLoop): Promise<string> {
   const [file, folder, holder] = await Promise.all([
-    lstat(place.stateFile).catch(() => undefined),
+    identityOf(place.stateFile),
     lstat(place.folder).catch(() => undefined),
     lockHolder(place.folder).catch(() => undefined),
   ]);
-  return `${file?.ino}:${file?.mtimeMs}:${file?.size}:${folder?.ino}:${holder !== undefined}`;
+  return `${file}:${folder?.ino}:${holder !== undefined}`;
 }
 
 function settingLines(kept: KeptSettings | undefined): readonly Line[] {
