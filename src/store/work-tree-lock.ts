@@ -26,7 +26,8 @@ export const LOOPS_AT_WORK = "smithers";
 
 /**
  * Notes that a loop is at work in a work tree. Each says so first and looks at the others then, so that of two that
- * begin at once never both go on.
+ * begin at once and may not share it never both go on. What a killed loop has left is for its own next run: to remove it
+ * would stand in the way of one that begins.
  *
  * @param gitDir of that work tree alone, absolute: all workspaces in it share it, and other work trees do not
  * @returns what to remove when it has ended, or the loop with which it cannot share the work tree. Undefined: nothing can
@@ -48,7 +49,6 @@ export async function enterWorkTree(
   });
   if (lock === undefined) return undefined;
   if (lock === "busy") return { refusedBy: loop };
-  await removeLeftNotes(gitDir);
   const others = (await loopsAtWork(gitDir)).filter((one) => nameOf(one) !== nameOf(loop));
   const refusedBy = others.find(({ isPrd }) => isPrd || loop.isPrd);
   if (refusedBy === undefined) return { entered: lock };
@@ -86,27 +86,14 @@ export async function othersAtWork(gitDir: string, loop: LoopAtWork): Promise<re
 
 /** The loops that are at work in a work tree now. What killed ones have left is passed over. @param gitDir as above */
 export async function loopsAtWork(gitDir: string): Promise<readonly LoopAtWork[]> {
-  return (await notesIn(gitDir)).filter(({ isAlive }) => isAlive).map(({ loop }) => loop);
-}
-
-/** Removes the notes of loops whose runs were killed; one that is beginning again meanwhile keeps its own. */
-async function removeLeftNotes(gitDir: string): Promise<void> {
-  for (const { loop, isAlive } of await notesIn(gitDir)) {
-    if (isAlive) continue;
-    const lock = await acquireLock(noteOf(gitDir, loop)).catch(() => undefined);
-    await lock?.remove();
-  }
-}
-
-async function notesIn(gitDir: string): Promise<readonly { readonly loop: LoopAtWork; readonly isAlive: boolean }[]> {
   const folder = path.join(gitDir, LOOPS_AT_WORK);
   const found = [];
   for (const entry of (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []) {
     const { name } = entry;
     const { kind, id = "", digest = "" } = NAME.exec(name)?.groups ?? {};
     if (!entry.isDirectory() || !isLoopId(id)) continue;
-    const isAlive = (await lockHolder(path.join(folder, name))) !== undefined;
-    found.push({ loop: { loopId: id, isPrd: kind === "prd", digest }, isAlive });
+    const isAtWork = (await lockHolder(path.join(folder, name))) !== undefined;
+    if (isAtWork) found.push({ loopId: id, isPrd: kind === "prd", digest });
   }
   return found;
 }

@@ -44,6 +44,14 @@ describe("the lock of a work tree", () => {
     expect(inside.filter((i) => i < 5).length * inside.length).toBeLessThanOrEqual(1);
   });
 
+  it("touches no note but its own: who is about to enter has a folder, and no lock in it yet [W-62]", async () => {
+    await using git = await tempFolder();
+    const other = noteOf(git.path, a("lint", "loop"));
+    await mkdir(other, { recursive: true });
+    await (await enters(git.path, a("fix", "loop"))).remove();
+    expect(await readdir(path.dirname(other))).toEqual([path.basename(other)]);
+  });
+
   it("is free when its holder was killed, whatever else lies there", async () => {
     await using git = await tempFolder();
     const lock = path.join(git.path, LOOPS_AT_WORK, "prd.prd-shop.01234567", "lock");
