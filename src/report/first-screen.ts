@@ -79,7 +79,7 @@ function verdictHtml(view: RunView): Html {
   ];
   const said = doubts(view);
   return markup`<section aria-labelledby="verdict" class="verdict ${tone in TONES ? tone : "plain"}">
-    <h1 id="verdict"><span class="how">${prose(how)}</span> <span class="why">${prose(why)}</span></h1>
+    <h1 id="verdict"><span class="how">${how}</span> <span class="why">${prose(why, commandsOf(view))}</span></h1>
     <dl class="facts">
       ${rows.map(
         ([name, value]) =>
@@ -89,8 +89,16 @@ function verdictHtml(view: RunView): Html {
           </div>`,
       )}
     </dl>
-    ${said.length > 0 && listHtml(said.map((line) => prose(line.text)))}
+    ${said.length > 0 && listHtml(said.map((line) => prose(line.text, commandsOf(view))))}
   </section>`;
+}
+
+/** The commands of others that its sentences may name, as these write them. */
+function commandsOf({ state }: RunView): readonly string[] {
+  const { stop_reason: reason } = state;
+  const checks = lastVerdict(state)?.checks ?? [];
+  const ofEnding = reason !== null && "command" in reason ? [reason.command] : [];
+  return [...checks.flatMap((check) => [checkLabel(check), check.command]), ...ofEnding].map(oneLine);
 }
 
 /** The advice with a command to paste, or "nothing". */
@@ -119,7 +127,7 @@ function ruleHtml(view: RunView, ending: History["ending"]): Html {
       ${view.alive ? "Nothing: it is running." : "No rule: its run was killed, or an error ended it."}
     </p>`;
   const lines = ending.length === 0 ? [shownStatus(view)] : ending.map(({ text }) => text);
-  return listHtml(lines.map(prose));
+  return listHtml(lines.map((text) => prose(text, commandsOf(view))));
 }
 
 /** Names that are shown before the rest is folded. */
@@ -237,7 +245,7 @@ function tookHtml(view: RunView): Html {
     </dl>
     <details>
       <summary>In detail</summary>
-      ${listHtml(totals(view).map(prose))}
+      ${listHtml(totals(view).map((text) => prose(text)))}
     </details>`;
 }
 

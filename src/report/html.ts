@@ -34,10 +34,21 @@ export function markup(parts: TemplateStringsArray, ...holes: readonly Hole[]): 
   return new Html(parts.map((part, index) => part + filled(holes[index])).join(""));
 }
 
-/** A sentence whose commands stand between backticks, as the terminal shows it: they are code on the page. */
-export function prose(text: string): Html {
-  const pieces = text.split(/`([^`]+)`/u);
-  return markup`${pieces.map((piece, index) => (index % 2 === 0 ? piece : markup`<code>${piece}</code>`))}`;
+/**
+ * A sentence whose commands stand between backticks, as the terminal shows it: they are code on the page.
+ *
+ * @param commands known ones of others that it may name: they are code as they are, whatever is in them (C175)
+ */
+export function prose(text: string, commands: readonly string[] = []): Html {
+  const [command = "", ...shorter] = commands.toSorted((a, b) => b.length - a.length);
+  if (command === "") {
+    const pieces = text.split(/`([^`]+)`/u);
+    return markup`${pieces.map((piece, index) => (index % 2 === 0 ? piece : markup`<code>${piece}</code>`))}`;
+  }
+  const quoted = text.split(`\`${command}\``);
+  // Without backticks around it, only its own would be lost.
+  const pieces = command.includes("`") ? quoted.flatMap((piece) => piece.split(command)) : quoted;
+  return markup`${pieces.map((piece, index) => [index > 0 && markup`<code>${command}</code>`, prose(piece, shorter)])}`;
 }
 
 /** An address in the page as a part of ids and links: `i7-check-2`. */

@@ -29,20 +29,54 @@ const PROVED: Partial<LoopState> = {
   iterations: [anIterationRecord({ iteration: 2, commit: "0123456789abcdef" })],
 };
 
+const oneCommand = (command: string, more: Partial<LoopState>): Partial<LoopState> => ({
+  ...PROVED,
+  checks: { success_cmd: null, success_sh: command, quality_commands: [], ci_workflow: null },
+  verdict: aVerdict("passed", [aCheck({ command })]),
+  ...more,
+});
+
 test("no full stop in a loop's name, a command or a path is taken for the end of the first sentence [C130]", async () => {
   const command = "cd a. && make b. c";
-  const view = aView({
-    ...PROVED,
-    loop_id: "repo. 1",
-    stop_reason: { kind: "success_command", command },
-    checks: { success_cmd: null, success_sh: command, quality_commands: [], ci_workflow: null },
-    verdict: aVerdict("passed", [aCheck({ command })]),
+  const stop_reason = { kind: "success_command", command } as const;
+  const source = await page({
+    view: aView(oneCommand(command, { loop_id: "repo. 1", stop_reason })),
+    events: [started(), ...iterations(2)],
   });
-  const source = await page({ view, events: [started(), ...iterations(2)] });
   expect(textOf(source, "h1 .how")).toBe("✓ repo. 1: completed (success_command).");
   expect(textOf(source, "h1 .why")).toBe(
     `The success command is green: the work is done. Verified: ${command} passed.`,
   );
+  expect(textOf(source, "h1 .why code")).toBe(command);
+});
+
+test.each(["test `git status` = clean", "a `b` `c``d", "` <b>x</b> && `</code>", "`"])(
+  "the command %j arrives whole in the verdict and in what stopped the loop [C175, T3]",
+  async (command) => {
+    const reason = { kind: "success_command", command } as const;
+    const loop_id = "repo`1`";
+    const source = await page({
+      view: aView(oneCommand(command, { loop_id, stop_reason: reason })),
+      events: [started(), ...iterations(2), { ...STOPPED, reason }],
+    });
+    expect(textOf(source, "h1 .how")).toBe("✓ repo`1`: completed (success_command).");
+    expect(textOf(source, "h1 .why")).toBe(
+      `The success command is green: the work is done. Verified: ${command} passed.`,
+    );
+    expect(textOf(source, "h1 .why code")).toBe(command);
+    expect(textOf(source, "section[aria-labelledby=rule]")).toContain(command);
+  },
+);
+
+test("what an agent says takes no backtick of a command that comes after it [C175, T3]", async () => {
+  const command = "make `uname`";
+  const red = aRedCheck({ command, timedOut: true });
+  const reason = { kind: "agent_blocked", why: "there is a ` too many" } as const;
+  const source = await page({
+    view: aView(oneCommand(command, { status: "blocked", stop_reason: reason, verdict: aVerdict("failed", [red]) })),
+  });
+  const said = "there is a ` too many. Not verified: make `uname` failed (timed out).";
+  expect(textOf(source, "h1 .why")).toContain(said);
   expect(textOf(source, "h1 .why code")).toBe(command);
 });
 
