@@ -12,14 +12,15 @@ const CHECK =
   "echo x >> count; n=$(wc -l < count); test $n -eq 3 -o $n -gt 4 && echo ok 7 || { echo not ok 7 in time; exit 1; }";
 const INPUTS = { script: "told.json", "success-sh": CHECK, "flake-check": "once" };
 
-/** One test is red until the work is done; two others are red at one time each. */
+/** One test is red until the work is done; two others are red at one time each, the first of them also behind what is given. */
 const TESTS = `import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 const nth = readFileSync("count", "utf8").length;
 test("is done", () => { if (!existsSync("done.txt")) throw new Error("not done"); });
-test("in time", () => { if (nth === 1) throw new Error("late"); });
+test("in time", () => { if (nth === 1 || nth === Number(process.argv[2])) throw new Error("late"); });
 test("in order", () => { if (nth === 2) throw new Error("early"); });
 `;
+const testsRedAt = (nth: number): string => `printf x >> count; node three.mjs ${nth}`;
 
 let ci: Ci;
 
@@ -54,7 +55,7 @@ describe("a check that is green behind a turn, and red when it is asked again", 
 });
 
 test("a red that is another each time is worked on for what failed every time, and the rest is told as flaky [C166]", async () => {
-  const job = await work(ci, "partly", { ...INPUTS, "success-sh": "printf x >> count; node --test three.mjs" });
+  const job = await work(ci, "partly", { ...INPUTS, "success-sh": testsRedAt(0) });
   expect(job.outputs).toMatchObject({ status: "completed", "stop-reason": "success_command", iterations: "1" });
   const prompt = await ci.remote.git("show", `${await tipOf(ci, "smithers/partly")}:told.txt`);
   expect(prompt).toMatch(
@@ -64,4 +65,18 @@ test("a red that is another each time is worked on for what failed every time, a
   expect(pull?.body).toMatch(
     /### Flaky[^]*was red on the same files for different tests[^]*in order[^]*in time[^]*Red every time[^]*is done/u,
   );
+}, 120_000);
+
+test("a test that is known to be flaky is asked again where it is all that fails behind a turn, and such a green is no proof [C166, C103]", async () => {
+  const job = await work(ci, "known", { ...INPUTS, "success-sh": testsRedAt(3) });
+  expect(job.outputs).toMatchObject({ status: "blocked", "stop-reason": "flaky", iterations: "1" });
+  expect(job.log.match(/Asking the checks again, the whole of them/gu)).toHaveLength(2);
+  const tip = await tipOf(ci, "smithers/known");
+  expect(await ci.remote.git("show", `${tip}:done.txt`)).toBe("1");
+  const [pull] = pullsOf(ci, "smithers/known");
+  expect(pull).toMatchObject({ state: "open", pull: { draft: true } });
+  expect(pull?.body).toMatch(
+    /### Flaky[^]*was red and green on the same files[^]*- `three\.mjs > in time`\n\n<[^]*Error: late[^]*ℹ fail 0/u,
+  );
+  expect(pull?.body).not.toMatch(/^Verified|Red every time|> in order/mu);
 }, 120_000);
