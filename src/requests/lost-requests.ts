@@ -37,14 +37,16 @@ interface Lost extends LostRequest {
   readonly mark: () => Promise<unknown>;
 }
 
+/** The loop of a place. It is not looked for where something is asked for a PRD: only other orders for PRDs are told of then. */
+export type LoopThere = Pick<FoundLoop, "state" | "running"> | "none" | "not looked for";
+
 /** Where it is looked. */
 export interface LostIn {
   readonly number: number;
   readonly on: CommentedOn;
   /** of the workflows that work on loops and on PRDs, as in `worker.yml` */
   readonly files: { readonly loop: string; readonly prd: string };
-  /** null: there is none; undefined: it was not looked for, so only orders for PRDs are */
-  readonly loop: Pick<FoundLoop, "state" | "running"> | null | undefined;
+  readonly loop: LoopThere;
   /** what is being answered now, which is not lost */
   readonly asking: Pick<Intent, "request">;
   /** when that was asked, in milliseconds since the epoch; null: by a label, which GitHub does not date */
@@ -63,14 +65,14 @@ export interface LostIn {
  */
 export async function tellLost(github: Github, where: LostIn): Promise<Result<readonly string[], Refused>> {
   const { number, on, loop, at } = where;
-  if (loop?.running === true) return done([]);
-  const since =
-    loop === null || loop === undefined ? Math.max((at ?? 0) - BACK_MS, 0) : Date.parse(loop.state.updated_at);
-  const found = await ask(`${on}: read`, () => findHandedOn(github, where, since));
-  if (!found.ok) return found;
+  const found = typeof loop === "string" ? null : loop;
+  if (found?.running === true) return done([]);
+  const since = found === null ? Math.max((at ?? 0) - BACK_MS, 0) : Date.parse(found.state.updated_at);
+  const asked = await ask(`${on}: read`, () => findHandedOn(github, where, since));
+  if (!asked.ok) return asked;
   // An order by a label has no time: the relay has just taken that label off, which is the last that was handed on.
-  const now = at ?? Math.max(...found.value.map((one) => one.handedOn));
-  const handedOn = found.value.filter((one) => one.handedOn + LISTS_LAG_MS <= now && one.at >= now - BACK_MS);
+  const now = at ?? Math.max(...asked.value.map((one) => one.handedOn));
+  const handedOn = asked.value.filter((one) => one.handedOn + LISTS_LAG_MS <= now && one.at >= now - BACK_MS);
   if (handedOn.length === 0) return done([]);
   const told: string[] = [];
   const runsOf = new Map<string, Awaited<ReturnType<typeof dispatchedSince>>>();
@@ -105,9 +107,9 @@ async function findHandedOn(github: Github, where: LostIn, since: number): Promi
     return { id: row.id, url: row.html_url, by: row.user?.login ?? "", body: row.body ?? "", createdAt, updatedAt };
   });
   // What is not on the first page may be the answer.
-  if ((where.loop === null || where.loop === undefined) && comments.length === MOST) return [];
+  if (typeof where.loop === "string" && comments.length === MOST) return [];
   const here: Heard = { ...where, us: whoWeAre(github), comments, since };
-  const forLoop = where.loop === undefined ? [] : [byComment, byLabel, byReview];
+  const forLoop = where.loop === "not looked for" ? [] : [byComment, byLabel, byReview];
   const lost: Lost[] = [];
   for (const look of [...forLoop, forPrd]) lost.push(...(await look(github, here)));
   return lost.toSorted((a, b) => a.at - b.at);
@@ -163,7 +165,7 @@ async function byComment(
     // What a loop has said of itself since is an answer, also where its record is gone.
     const isAnswer = (said: Said) =>
       sameLogin(said.by, us) && said.updatedAt >= createdAt && loopIdIn(said.body) !== null;
-    if (loop === null && comments.some(isAnswer)) return [];
+    if (loop === "none" && comments.some(isAnswer)) return [];
     if (isTold(url, us, comments)) return [];
     const mark = () => react(github, id, "confused", on);
     const lost = { what: "The comment", url, command: `/smithers ${command}`, next: AGAIN };

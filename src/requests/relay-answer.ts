@@ -24,7 +24,7 @@ import { findLabelEvent } from "./issue-events.ts";
 import { READ_AGAIN, textOf, whyVoid } from "./ordered-issue.ts";
 import { ownPushOf, pinHead } from "./pinned-head.ts";
 import { answerOfPrd } from "./prd-answer.ts";
-import { tellLost } from "./lost-requests.ts";
+import { type LoopThere, tellLost } from "./lost-requests.ts";
 import { NO_DEFAULT_BRANCH, type RelayJob, startWorkflow, unable, unwilling } from "./relay-job.ts";
 import { findRunToFix, type RunToFix } from "./run-to-fix.ts";
 
@@ -43,7 +43,7 @@ export async function answerTo(job: RelayJob, intent: Intent, pull: NamedPullReq
   const allowed = asksForWork(intent) ? await readKillSwitch(github, job.disabled) : DONE;
   if (!allowed.ok) return unwilling(sentence(allowed.trouble.because), "Ask whoever has switched them off.");
   if (!isForPrd) return answerOfLoop(job, intent, pull);
-  await tellEarlier(job, intent, undefined);
+  await tellEarlier(job, intent, "not looked for");
   return answerOfPrd(job, intent);
 }
 
@@ -57,7 +57,7 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   const found = await findLoop(github, where, job.branch);
   if (!found.ok) return unable(`The loop cannot be read: ${found.trouble.because}.`);
   const loop = found.value;
-  await tellEarlier(job, intent, loop);
+  await tellEarlier(job, intent, loop ?? "none");
   const known = loop && { status: loop.state.status, running: loop.running };
   const to = route(intent.command, known, intent.way === "workflow_run");
   if (to.to === "nobody") {
@@ -76,12 +76,8 @@ async function answerOfLoop(job: RelayJob, intent: LoopIntent, pull: NamedPullRe
   return loop === null ? unable("There is no loop.") : toRun(github, loop, to.kind, intent.actor.login, id.value);
 }
 
-/**
- * Tells of what was asked before and got lost; what cannot be told now is no reason not to answer.
- *
- * @param loop undefined: what is asked is for a PRD, so none was looked for
- */
-async function tellEarlier(job: RelayJob, intent: Intent, loop: FoundLoop | null | undefined): Promise<void> {
+/** Tells of what was asked before and got lost; what cannot be told now is no reason not to answer. */
+async function tellEarlier(job: RelayJob, intent: Intent, loop: LoopThere): Promise<void> {
   const { github, context, relayTo, relayPrdTo, log } = job;
   if (intent.place === null) return;
   const file = relayTo ?? context.workflow.file;
