@@ -27,7 +27,10 @@ export async function pullRequest(
   return tip;
 }
 
-/** A run of CI that has ended, each of whose jobs has ended so; what failed in `test` is in its log. */
+/** What lint prints, whatever the work is. */
+const LINT = "lint is red on the base as well";
+
+/** A run of CI that has ended, each of whose jobs has ended so; what failed in them is in the log of each, but for lint's own. */
 export function runOfCi(
   { ci }: CodexRepository,
   run: Pick<RunRow, "id" | "branch" | "sha"> & Partial<RunRow>,
@@ -46,8 +49,9 @@ type Jobs = Readonly<Record<string, "success" | "failure" | "skipped">>;
 
 function addJobs(world: CodexRepository["ci"]["api"]["world"], runId: number, jobs: Jobs, log: string): void {
   for (const [name, conclusion] of Object.entries(jobs)) {
-    const steps = { [name === "test" ? "Run npm test" : "Run npm run lint"]: conclusion };
-    world.jobs.push(aJob({ id: world.nextId(), runId, name, conclusion, steps, log: name === "test" ? log : "" }));
+    const steps = { [name === "test" ? "Run npm test" : `Run npm run ${name}`]: conclusion };
+    const printed = name === "lint" ? logOf(LINT) : log;
+    world.jobs.push(aJob({ id: world.nextId(), runId, name, conclusion, steps, log: printed }));
   }
 }
 

@@ -126,7 +126,8 @@ async function ask(
   await mirror(run, word.says);
   if (word.says === "nothing") return none(file, `the run ${run.url} ${word.why}`, word.next);
   const { says, exitCode, timedOut } = word;
-  const tail = says === "passed" ? run.url : ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id));
+  const failure = async () => ciTail(run, await whatFailed(await github.within(FAILURE_MS), run.id, jobs));
+  const tail = says === "passed" ? run.url : await failure();
   const durationMs = Math.max(0, clock.now() - begun);
   const what = { role: "quality", command: ciName(file) } as const;
   const check: CheckResult = { ...what, exitCode, timedOut, durationMs, tail, tests: null };

@@ -193,19 +193,25 @@ const LOG_BYTES = 65_536;
 /** A log is an extra: a short wait is enough. */
 const LOG_MS = 15_000;
 
-/** What failed in a run, as far as GitHub tells (`actions: read`): its jobs, 100 a request, and one log. Never throws. */
-export async function whatFailed(github: Github, runId: number): Promise<CiFailure> {
+/**
+ * What failed in a run, as far as GitHub tells (`actions: read`): its jobs, 100 a request, and one log. Never throws.
+ *
+ * @param jobs what has to be green is told first, and what was red before anybody worked last: only one log is shown (C116)
+ */
+export async function whatFailed(github: Github, runId: number, jobs: CiJobs = NO_JOBS): Promise<CiFailure> {
   const read = await readJobs(github, runId, "latest");
-  const failed = read.ok ? read.value.filter(hasFailed) : [];
+  const weight = ({ name }: RunJob): number =>
+    jobs.wanted.some((job) => job.name === name) ? 0 : jobs.redBefore.includes(name) ? 2 : 1;
+  const failed = (read.ok ? read.value.filter(hasFailed) : []).toSorted((one, other) => weight(one) - weight(other));
   const [first] = failed;
-  const jobs = failed.slice(0, TOLD).map(({ name, steps }) => {
+  const told = failed.slice(0, TOLD).map(({ name, steps }) => {
     const broken = steps.filter(hasFailed).map((step) => `"${step.name}"`);
     return broken.length === 0 ? `job "${name}"` : `job "${name}", step ${broken.join(", ")}`;
   });
   const more = failed.length > TOLD ? [`${failed.length - TOLD} more jobs`] : [];
   const log = first === undefined ? null : await logOf(github, first.id);
   const text = cutLog(log ?? "", (first?.steps ?? []).filter(hasFailed), LONGEST);
-  return { jobs: [...jobs, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
+  return { jobs: [...told, ...more], log: first === undefined || text === "" ? null : { job: first.name, text } };
 }
 
 /** The last bytes of a job's log; null when they cannot be read: best effort. */

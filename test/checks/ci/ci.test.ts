@@ -160,6 +160,16 @@ describe("what failed in it", () => {
     expect((await whatFailed(github, 1)).log?.text).toBe("killed");
   });
 
+  test("what has to be green is told first, with its log, and what was red before anybody worked last [C102, C116]", async () => {
+    const failing = (name: string) => ({ conclusion: "failure", name, log: `${name} says why` }) as const;
+    jobs(failing("lint"), failing("docs"), failing("types"), failing("test"));
+    const of = { wanted: [{ name: "test", step: null }], redBefore: ["lint", "test", "docs"] };
+    expect(await whatFailed(github, 1, of)).toEqual({
+      jobs: ['job "test"', 'job "types"', 'job "lint"', 'job "docs"'],
+      log: { job: "test", text: "test says why" },
+    });
+  });
+
   test("without an answer nothing is known, and nobody is stopped by it", async () => {
     jobs({ conclusion: "failure", log: "x" });
     api.fail("actions/download-job-logs-for-workflow-run", { status: 500, body: {} });
