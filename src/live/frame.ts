@@ -91,6 +91,7 @@ function told(ui: Ui, scene: Scene): Line {
   if (ui.asking !== null) return line(QUESTIONS[ui.asking], "warn");
   if (ui.said !== "") return line(oneLine(ui.said), "warn");
   if (ui.page === "logs") return whereInLog(ui, scene);
+  if (ui.page === "loops" && scene.reading !== "") return line(oneLine(scene.reading), "dim");
   const more = ui.page === "loops" ? 0 : pageRows(ui, scene).length - scene.rows - ui.top;
   const rows = more > 0 ? `${more} more rows below` : "";
   const step = ui.step === null ? undefined : lookedAt(ui, scene)?.view.state.iteration;

@@ -11,7 +11,7 @@ import { begin, paste, press, shownText, wholeText } from "./ui.ts";
 /** What the view shows and whom it asks: who opens it follows the loops. */
 export interface Watching {
   /** what is known now */
-  readonly facts: () => Pick<Scene, "loops" | "watched" | "runs"> & { readonly log: LogLines };
+  readonly facts: () => Pick<Scene, "loops" | "reading" | "watched" | "runs"> & { readonly log: LogLines };
   /** calls `changed` when something else is known. @returns how to stop it */
   readonly subscribe: (changed: () => void) => () => void;
   /** Does what a key asks for. @returns what to tell; "": nothing */

@@ -15,6 +15,8 @@ export type Wish = "interrupt" | "pause" | "cancel" | "run-on";
 export interface Scene {
   /** those of the repository, the newest first */
   readonly loops: readonly LoopRow[];
+  /** how far the loops are read, or why they cannot be, as a sentence for a person; "": these are all */
+  readonly reading: string;
   /** the loop that is watched; null: none is chosen yet */
   readonly watched: Watched | null;
   readonly runs: Runs;

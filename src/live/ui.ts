@@ -322,7 +322,10 @@ function linesOf(ui: Ui, scene: Scene): readonly Line[] {
   const watched = lookedAt(ui, scene);
   if (ui.page === "help")
     return helpFor(leavesByAnyKey({ page: ui.before }, scene) ? "over" : scene.runs, scene.columns);
-  if (ui.page === "loops" || watched === null) return loops(scene.loops, chosenIn(ui, scene.loops), scene.now);
+  if (ui.page === "loops" || watched === null) {
+    const isEmpty = scene.loops.length === 0 && scene.reading !== "";
+    return isEmpty ? [] : loops(scene.loops, chosenIn(ui, scene.loops), scene.now);
+  }
   if (ui.page === "dashboard") return dashboard(watched, ui.step === null ? nowOf(scene) : null);
   return ui.page === "stories" ? stories(watched) : settings(watched);
 }

@@ -32,31 +32,69 @@ export type ListedLoop =
 
 const STATE_EXTENSION = ".json";
 
+/** Which of a folder's loops are looked at, and what is known of them. */
+export interface LoopsWanted {
+  /** what their ids begin with; absent: all of them */
+  readonly prefix?: string | undefined;
+  /** for who looks again and again; absent: every file is read */
+  readonly seen?: SeenStates;
+}
+
 /** The loops whose state files `<loop-id>.json` are in this folder, by id. Archived generations are not among them. */
-export async function listLoops(folder: string): Promise<readonly ListedLoop[]> {
+export async function listLoops(folder: string, wanted: LoopsWanted = {}): Promise<readonly ListedLoop[]> {
   const loops: ListedLoop[] = [];
-  for await (const loop of eachLoop(folder)) loops.push(loop);
+  for await (const loop of eachLoop(folder, wanted)) loops.push(loop);
   return loops;
 }
 
-/** States as they were read from files, by the files' paths: a file that is the same still is not read again. */
-export type SeenStates = Map<string, { readonly identity: string; readonly state: LoopState | undefined }>;
-
-/**
- * The same one by one: there may be thousands, and nobody has to hold all their states.
- *
- * @param seen for who looks again and again; absent: every file is read
- */
-export async function* eachLoop(folder: string, seen?: SeenStates): AsyncGenerator<ListedLoop> {
-  const names = (await unlessMissing(readdir(folder))) ?? [];
-  const files = names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith(".")).toSorted();
+/** The same one by one: there may be thousands, and nobody has to hold all their states. */
+export async function* eachLoop(folder: string, { prefix = "", seen }: LoopsWanted = {}): AsyncGenerator<ListedLoop> {
+  const files = (await stateFilesIn(folder)).filter((name) => name.startsWith(prefix)).toSorted();
   const look = async (name: string) => loopIn(path.join(folder, name), path.basename(name, STATE_EXTENSION), seen);
   for await (const loop of eachInBatches(files, look)) if (loop !== undefined) yield loop;
 }
 
+/** The names of the files in this folder that loops may be in; those of archived generations are among them. */
+export async function stateFilesIn(folder: string): Promise<readonly string[]> {
+  const names = (await unlessMissing(readdir(folder))) ?? [];
+  return names.filter((name) => name.endsWith(STATE_EXTENSION) && !name.startsWith("."));
+}
+
+/** What a look at loops has read of their state files: the next one reads no file again that is the same. */
+export class SeenStates {
+  #before: ReadonlyMap<string, SeenState> = new Map();
+  #now = new Map<string, SeenState>();
+
+  /** Begins a look. What the one before has not found is forgotten. */
+  lookAgain(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+  }
+
+  /** files that this look has found so far */
+  get size(): number {
+    return this.#now.size;
+  }
+
+  /** @throws as `readState` */
+  async stateIn(stateFile: string): Promise<LoopState | undefined> {
+    // Before it is read: what is put in its place meanwhile is another file the next time.
+    const identity = await identityOf(stateFile);
+    const known = this.#before.get(stateFile);
+    const state = known?.identity === identity ? known.state : await readState(stateFile);
+    this.#now.set(stateFile, { identity, state });
+    return state;
+  }
+}
+
+interface SeenState {
+  readonly identity: string;
+  readonly state: LoopState | undefined;
+}
+
 async function loopIn(stateFile: string, id: string, seen?: SeenStates): Promise<ListedLoop | undefined> {
   try {
-    const state = await (seen === undefined ? readState(stateFile) : stateOnce(stateFile, seen));
+    const state = await (seen === undefined ? readState(stateFile) : seen.stateIn(stateFile));
     return state?.loop_id === id ? { id, stateFile, state } : undefined;
   } catch (problem) {
     if (!(problem instanceof OperationalError)) throw problem;
@@ -68,16 +106,6 @@ async function loopIn(stateFile: string, id: string, seen?: SeenStates): Promise
 export async function identityOf(stateFile: string): Promise<string> {
   const file = await lstat(stateFile).catch(() => undefined);
   return `${file?.ino}:${file?.mtimeMs}:${file?.size}`;
-}
-
-async function stateOnce(stateFile: string, seen: SeenStates): Promise<LoopState | undefined> {
-  // Before it is read: what is put in its place meanwhile is another file the next time.
-  const identity = await identityOf(stateFile);
-  const known = seen.get(stateFile);
-  if (known?.identity === identity) return known.state;
-  const state = await readState(stateFile);
-  seen.set(stateFile, { identity, state });
-  return state;
 }
 
 /**

@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { gatherBundle } from "../../src/carry/bundle.ts";
+import { inBatches } from "../../src/os/concurrency.ts";
 import { readState } from "../../src/store/state-file.ts";
 import { aRecord, placesIn } from "../carry/a-loop.ts";
 import { gitRepository } from "../support/git-repository.ts";
@@ -278,6 +279,32 @@ describe("a person watches a loop that runs in another terminal", () => {
     expect(shown).toMatch(/other: gone\. Its folder is gone[^]*^Next: Nothing can be resumed from it/mu);
     expect(shown).not.toMatch(/crashed|Go on with|Page: /u);
     await readsLines(stage.watches);
+  });
+
+  test("of thousands of loops the view opens at once, answers while it reads them, and shows the one that is named [C170, C176]", async () => {
+    await using stage = await running({ columns: 80, rows: 24 });
+    const { watches, folder } = stage;
+    const state = await readFile(path.join(folder, "greet.json"), "utf8");
+    const ids = Array.from({ length: 3_000 }, (_, at) => `copy-${at}`);
+    await inBatches(ids, (id) => writeFile(path.join(folder, `${id}.json`), state.replaceAll("greet", id)));
+    const isReading = (): boolean => /^Reading loops, [\d,]+ of 3,001$/mu.test(watches.screen());
+    await watches.enter("smithers watch");
+    await waitFor("the list that is read", isReading);
+    expect(await pressed(watches, "?", /Act on the loop/u)).toMatch(/^smithers {2}/u);
+    await pressed(watches, "w", /^Reading loops/mu);
+    await pressed(watches, "d", /Choose a loop first/u);
+    watches.press("q");
+    await watches.isAsked();
+    expect(watches.lines().join("\n")).toContain("Not all loops were read: smithers list");
+    // A named one is there before the others are read, also by the beginning of its name.
+    await watches.enter("smithers watch gre");
+    await watches.shows(/^greet {2}running {2}2\/30 {2}dashboard/mu);
+    await pressed(watches, "w", /^Reading loops/mu);
+    expect(watches.screen()).toMatch(/^[› ] greet +running/mu);
+    await waitFor("all to be read", () => /^smithers {2}3,001 loops, 1 running/u.test(watches.screen()));
+    expect(isReading()).toBe(false);
+    watches.press("q");
+    await isRestored(watches);
   });
 
   test("an artifact that was downloaded is looked at, with its log [C125]", async () => {

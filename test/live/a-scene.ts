@@ -38,7 +38,7 @@ export function aRow(loopId: string, status = "running"): LoopRow {
 export function aScene(overrides: Partial<Scene> = {}): Scene {
   const loops = [aRow("repo-1"), aRow("other", "completed")];
   return {
-    loops,
+    ...{ loops, reading: "" },
     watched: aWatched(),
     runs: "elsewhere",
     log: aLog(iterations(3)),

@@ -46,7 +46,7 @@ function opened({ env = {}, facts, perform, page, gone, size = { columns: 60, ro
   const changes = new EventEmitter();
   const log = aLog(iterations(3));
   const watching: Watching = {
-    facts: facts ?? (() => ({ loops: [aRow("repo-1")], watched: aWatched(), runs: "elsewhere", log })),
+    facts: facts ?? (() => ({ loops: [aRow("repo-1")], reading: "", watched: aWatched(), runs: "elsewhere", log })),
     subscribe: (changed) => {
       changes.on("changed", changed);
       return () => changes.off("changed", changed);
@@ -180,7 +180,7 @@ describe("the view on a terminal", () => {
     const stage = opened({
       facts: () => {
         if (broken) throw new Error("a bug");
-        return { loops: [], watched: aWatched(), runs: "elsewhere", log };
+        return { loops: [], reading: "", watched: aWatched(), runs: "elsewhere", log };
       },
     });
     const left = stage.left.catch((error: unknown) => error);
@@ -194,7 +194,13 @@ describe("the view on a terminal", () => {
   test("who is asked how to leave a loop leaves it when it ends, and need not say how [C128]", async () => {
     let alive = true;
     const stage = opened({
-      facts: () => ({ loops: [], watched: aWatched({ view: aView({}, { alive }) }), runs: "begun", log: aLog([]) }),
+      facts: () => ({
+        loops: [],
+        reading: "",
+        watched: aWatched({ view: aView({}, { alive }) }),
+        runs: "begun",
+        log: aLog([]),
+      }),
       size: { columns: 60, rows: 40 },
     });
     await stage.shows(/repo-1 {2}running/u);
@@ -214,7 +220,13 @@ describe("the view on a terminal", () => {
       let alive = true;
       const log = aLog([]);
       const stage = opened({
-        facts: () => ({ loops: [], watched: aWatched({ view: aView({}, { alive }) }), runs: "elsewhere", log }),
+        facts: () => ({
+          loops: [],
+          reading: "",
+          watched: aWatched({ view: aView({}, { alive }) }),
+          runs: "elsewhere",
+          log,
+        }),
         size: { columns: 60, rows: 40 },
       });
       await stage.shows(/repo-1 {2}running/u);

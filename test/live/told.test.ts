@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { frame } from "../../src/live/frame.ts";
-import type { Scene } from "../../src/live/scene.ts";
+import type { Page, Scene } from "../../src/live/scene.ts";
 import { begin, pageRows, paste, shownText, wholeText } from "../../src/live/ui.ts";
 import { atAGlance } from "../../src/views/at-a-glance.ts";
 import { resultOf } from "../../src/views/result.ts";
@@ -147,4 +147,25 @@ test("of ten thousand loops each key shows those around the chosen one, in colum
       .trimEnd()
       .split("\n"),
   ).toHaveLength(10_000);
+});
+
+test("a list that is being read shows what is there, says how far it is, and takes keys [C122, C176]", () => {
+  const reading = "Reading loops, 2 of 10,000\u001B[2J";
+  const text = (keys: readonly string[], scene: Scene, page: Page = "loops") =>
+    frame(pressed(keys, scene, page)[0], scene).map((row) => row.text);
+  const some = aScene({ watched: null, reading });
+  expect(text(["j"], some).slice(0, 3)).toEqual([
+    "smithers  2 loops, 1 running  loops",
+    expect.stringMatching(/^ {2}repo-1 /u),
+    expect.stringMatching(/^› other /u),
+  ]);
+  expect(text([], some).at(-2)).toBe("Reading loops, 2 of 10,000");
+  // Nothing has been read yet, which is not that there is nothing.
+  const none = { ...some, loops: [] };
+  expect(text(["j", "enter"], none).join("\n")).not.toContain("There is no loop");
+  expect(pressed(["j", "enter"], none, "loops")[1]).toEqual([]);
+  expect(text([], { ...none, reading: "" })[1]).toContain("There is no loop here any more.");
+  // A key's answer comes first, and another page is not about the list.
+  expect(text(["d"], none).at(-2)).toContain("Choose a loop first");
+  expect(text([], aScene({ reading }), "dashboard").join("\n")).not.toContain("Reading loops");
 });

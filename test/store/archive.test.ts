@@ -1,9 +1,9 @@
 import path from "node:path";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { LoopEvent } from "../../src/core/events.ts";
 import { FileStore } from "../../src/store/file-store.ts";
-import { eachLoop, type ListedLoop, listLoops, type SeenStates } from "../../src/store/loop-files.ts";
+import { eachLoop, type ListedLoop, listLoops, SeenStates, stateFilesIn } from "../../src/store/loop-files.ts";
 import { aState } from "../support/builders.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -101,10 +101,11 @@ describe("listing loops", () => {
     await using folder = await tempFolder();
     const [still, moves] = [await aLoop(folder.path, "still"), await aLoop(folder.path, "moves")];
     await writeFile(path.join(folder.path, "broken.json"), "{");
-    const seen: SeenStates = new Map();
+    const seen = new SeenStates();
     const look = async () => {
       const found = new Map<string, ListedLoop>();
-      for await (const loop of eachLoop(folder.path, seen)) found.set(loop.id, loop);
+      seen.lookAgain();
+      for await (const loop of eachLoop(folder.path, { seen })) found.set(loop.id, loop);
       const stateOf = (id: string) => {
         const loop = found.get(id);
         return loop !== undefined && "state" in loop ? loop.state : undefined;
@@ -122,6 +123,40 @@ describe("listing loops", () => {
       ["broken", "moves", "still"],
     ]);
     for (const store of [still, moves]) await store.close();
+  });
+
+  it("forgets a file that goes, however like it is what comes in its place [C170]", async () => {
+    await using folder = await tempFolder();
+    await using elsewhere = await tempFolder();
+    for (const id of ["stays", "goes"]) await (await aLoop(folder.path, id)).close();
+    const [file, kept] = [path.join(folder.path, "goes.json"), path.join(elsewhere.path, "goes.json")];
+    await link(file, kept);
+    const seen = new SeenStates();
+    const look = async () => {
+      seen.lookAgain();
+      return [await listLoops(folder.path, { seen }), seen.size] as const;
+    };
+    const stateOf = (loop: ListedLoop | undefined) => (loop !== undefined && "state" in loop ? loop.state : undefined);
+    const [[before], first] = await look();
+    await rm(file);
+    const [, second] = await look();
+    // The very same file, which a memory could not tell from the one before.
+    await link(kept, file);
+    const [[after], third] = await look();
+    expect([first, second, third]).toEqual([2, 1, 2]);
+    expect(stateOf(after)).toEqual(stateOf(before));
+    expect(stateOf(after)).not.toBe(stateOf(before));
+  });
+
+  it("looks only at those whose ids begin as it is asked, and counts all of them without a look [C170]", async () => {
+    await using folder = await tempFolder();
+    for (const id of ["fix-a", "fix-b", "other"]) await (await aLoop(folder.path, id)).close();
+    await writeFile(path.join(folder.path, ".hidden.json"), "{");
+    const seen = new SeenStates();
+    const found = await listLoops(folder.path, { prefix: "fix-", seen });
+    expect([found.map(({ id }) => id), seen.size]).toEqual([["fix-a", "fix-b"], 2]);
+    expect(await stateFilesIn(folder.path)).toHaveLength(3);
+    expect(await stateFilesIn(path.join(folder.path, "missing"))).toEqual([]);
   });
 
   it("has nothing to tell where no folder is", async () => {

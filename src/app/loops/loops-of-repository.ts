@@ -4,7 +4,7 @@ import type { Flags } from "../../config/read.ts";
 import { locateConfigFile } from "../../config/resolve.ts";
 import { HOME_FOLDER } from "../../core/names.ts";
 import { findRepository, type Repository } from "../../git/repository.ts";
-import { eachLoop, type ListedLoop, type SeenStates } from "../../store/loop-files.ts";
+import { eachLoop, type ListedLoop, type LoopsWanted, stateFilesIn } from "../../store/loop-files.ts";
 import { LOOPS_FOLDER } from "../../store/place.ts";
 import type { ConsentMode } from "../consent.ts";
 import { locate, type Location } from "../locate.ts";
@@ -31,41 +31,44 @@ export async function locateLoop(flags: Flags, shell: Shell, mode: ConsentMode =
   if (inputs !== undefined || flags["state-file"] !== undefined || locateConfigFile(flags, env, inputs).cd !== null)
     return locate(flags, shell, mode);
   const here = await realpath(cwd).catch(() => cwd);
-  const root = workspaceOf(await loopsOfRepository(here).catch(() => []), flags["loop-id"]?.at(-1), here);
+  const root = await workspaceOf(flags["loop-id"]?.at(-1), here);
   return locate(flags, root === undefined || root === here ? shell : { ...shell, cwd: root }, mode);
 }
 
-function workspaceOf(all: readonly LoopsOfWorkspace[], loopId: string | undefined, here: string): string | undefined {
-  const having = all.filter(({ loops, broken }) =>
-    [...loops.map(({ place }) => place.loopId), ...broken.map(({ id }) => id)].some((id) =>
-      id.startsWith(loopId ?? ""),
-    ),
-  );
-  const around = having.filter(({ root }) => here === root || here.startsWith(root + path.sep));
-  const nearest = around.toSorted((a, b) => b.root.length - a.root.length)[0];
-  return nearest?.root ?? (having.length === 1 ? having[0]?.root : undefined);
+/** @param prefix what the id of the loop that is meant begins with; undefined: any is */
+async function workspaceOf(prefix: string | undefined, here: string): Promise<string | undefined> {
+  const roots = await workspacesAround(here);
+  // One is enough: of thousands, the others are not read.
+  const has = async (root: string): Promise<boolean> => (await eachLoopOf(root, { prefix }).next()).done !== true;
+  const found = await Promise.all(roots.map(async (root) => has(root).catch(() => false)));
+  const having = roots.filter((_, at) => found[at]);
+  const around = having.filter((root) => here === root || here.startsWith(root + path.sep));
+  const nearest = around.toSorted((a, b) => b.length - a.length)[0];
+  return nearest ?? (having.length === 1 ? having[0] : undefined);
 }
 
 /** More than anybody has: the files that name them are open to the agent. */
 const MOST = 200;
 
-/**
- * All loops of the repository around a folder, by the workspaces that they are in.
- *
- * @param folder absolute, links resolved
- * @param seen see `eachLoop`
- */
-export async function loopsOfRepository(folder: string, seen?: SeenStates): Promise<readonly LoopsOfWorkspace[]> {
+/** All loops of the repository around a folder, by the workspaces that they are in. @param folder absolute, links resolved */
+export async function loopsOfRepository(folder: string): Promise<readonly LoopsOfWorkspace[]> {
   const roots = await workspacesAround(folder);
-  const found = await Promise.all(roots.map(async (root) => loopsOfWorkspace(root, seen)));
+  const found = await Promise.all(roots.map(loopsOfWorkspace));
   return found.filter(({ loops, broken }) => loops.length + broken.length > 0);
 }
 
+/** How many files it has that loops may be in: none is read. @param folder absolute, links resolved */
+export async function loopFilesOfRepository(folder: string): Promise<number> {
+  const roots = await workspacesAround(folder);
+  const files = await Promise.all(roots.map(async (root) => stateFilesIn(path.join(root, LOOPS_FOLDER))));
+  return files.flat().length;
+}
+
 /** @param root absolute */
-export async function loopsOfWorkspace(root: string, seen?: SeenStates): Promise<LoopsOfWorkspace> {
+export async function loopsOfWorkspace(root: string): Promise<LoopsOfWorkspace> {
   const loops: FoundLoop[] = [];
   const broken: BrokenLoop[] = [];
-  for await (const loop of eachLoopOf(root, seen)) {
+  for await (const loop of eachLoopOf(root)) {
     if ("problem" in loop) broken.push(loop);
     else loops.push(loop);
   }
@@ -73,8 +76,8 @@ export async function loopsOfWorkspace(root: string, seen?: SeenStates): Promise
 }
 
 /** The loops of one workspace one by one: there may be thousands. @param root absolute */
-export async function* eachLoopOf(root: string, seen?: SeenStates): AsyncGenerator<FoundLoop | BrokenLoop> {
-  for await (const listed of eachLoop(path.join(root, LOOPS_FOLDER), seen)) {
+export async function* eachLoopOf(root: string, wanted?: LoopsWanted): AsyncGenerator<FoundLoop | BrokenLoop> {
+  for await (const listed of eachLoop(path.join(root, LOOPS_FOLDER), wanted)) {
     if ("problem" in listed) yield listed;
     else yield* await readableOf(root, [listed]);
   }

@@ -63,11 +63,12 @@ async function loopCalled(location: Location, loopId: string): Promise<FoundLoop
   const place = placeOf(location.root, loopId, null);
   const state = await readState(place.stateFile);
   if (state !== undefined) return found(place, state);
-  const others = await listLoops(path.dirname(place.stateFile));
-  const [meant, ...more] = others.filter(({ id }) => id.startsWith(loopId));
+  const folder = path.dirname(place.stateFile);
+  const [meant, ...more] = await listLoops(folder, { prefix: loopId });
   if (meant !== undefined && more.length > 0) throw await unclear(location, [meant, ...more]);
   if (meant !== undefined && "problem" in meant) throw meant.problem;
   if (meant !== undefined) return found(placeOf(location.root, meant.id, null), meant.state);
+  const others = await listLoops(folder);
   const known = others.length === 0 ? "" : ` Known: ${others.map((loop) => loop.id).join(", ")}.`;
   throw noLoop(`There is no loop ${loopId} in ${location.root}.${known}`);
 }

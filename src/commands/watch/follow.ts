@@ -2,7 +2,7 @@ import { lstat, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
+import { eachLoopOf, workspacesAround } from "../../app/loops/loops-of-repository.ts";
 import type { FoundLoop } from "../../app/loops/stored-loop.ts";
 import { keptSettings } from "../../app/resume/kept.ts";
 import type { Shell } from "../../app/shell.ts";
@@ -25,7 +25,7 @@ import { exists } from "../../os/file-errors.ts";
 import { inTempFolder } from "../../os/temp-folder.ts";
 import { followLog } from "../../store/follow-log.ts";
 import { lockHolder } from "../../store/lock.ts";
-import { folderOf, identityOf, type SeenStates } from "../../store/loop-files.ts";
+import { folderOf, identityOf, SeenStates } from "../../store/loop-files.ts";
 import { eventIn, readEvents } from "../../store/read-events.ts";
 import { readState } from "../../store/state-file.ts";
 import { resetLoop } from "../control.ts";
@@ -37,6 +37,8 @@ const LOOK_MS = 250;
 /** Looking for other loops asks for all their files; of thousands that takes a while, and most of the time is for keys. */
 const LOOK_AROUND_MS = 2_000;
 const PAUSES_FOR_A_LOOK = 9;
+/** Between two drawings of a list that is being read: each of them has all loops that are there put in their order. */
+const TELL_READ_MS = 500;
 
 interface FollowOptions {
   /** the workspace of the person, absolute */
@@ -44,6 +46,8 @@ interface FollowOptions {
   readonly shell: Shell;
   /** whether what is watched is a recorded loop, and there are no others */
   readonly isRecorded: boolean;
+  /** files of loops that are there to be read; 0: all loops are known */
+  readonly unread: number;
   /** notifies whoever looks; absent: nobody wants it */
   readonly notify?: ((text: string) => void) | undefined;
   /** the run on whose terminal this is, with its loop; undefined: none */
@@ -54,7 +58,12 @@ interface FollowOptions {
 export class Follower implements Watching {
   readonly #options: FollowOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #known: readonly FoundLoop[];
   #loops: readonly FoundLoop[];
+  /** see `Scene` */
+  #reading: string;
+  #toldAt = -Infinity;
+  #looksAround = false;
   #listed: { readonly of: readonly FoundLoop[] | null; readonly rows: readonly LoopRow[] } = { of: null, rows: [] };
   #found: FoundLoop | undefined;
   #watched: Watched | null = null;
@@ -63,20 +72,23 @@ export class Follower implements Watching {
   #following = new AbortController();
   readonly #closed = new AbortController();
 
-  /** @param loops of the repository, as they were found */
-  constructor(loops: readonly FoundLoop[], options: FollowOptions) {
-    this.#loops = loops;
+  /** @param known loops of the repository, as they were found */
+  constructor(known: readonly FoundLoop[], options: FollowOptions) {
+    this.#known = known;
+    this.#loops = known;
     this.#options = options;
-    if (!options.isRecorded) void this.#lookAround();
+    this.#reading = options.unread === 0 ? "" : this.#readSoFar(0);
   }
 
   readonly facts: Watching["facts"] = () => ({
-    ...{ loops: this.#rows(), watched: this.#watched, log: this.#log },
+    ...{ loops: this.#rows(), reading: this.#reading, watched: this.#watched, log: this.#log },
     runs: this.#runs(),
   });
 
   readonly subscribe: Watching["subscribe"] = (changed) => {
     this.#listeners.add(changed);
+    // Not before there is a view: what it is drawn with would be loaded later.
+    if (!this.#options.isRecorded && !this.#looksAround) void this.#lookAround();
     return () => this.#listeners.delete(changed);
   };
 
@@ -244,20 +256,56 @@ export class Follower implements Watching {
   }
 
   async #lookAround(): Promise<void> {
+    this.#looksAround = true;
     const { signal } = this.#closed;
-    const seen: SeenStates = new Map();
-    let took = 0;
+    const seen = new SeenStates();
+    let pause = this.#reading === "" ? LOOK_AROUND_MS : 0;
     while (!signal.aborted) {
-      const pause = Math.max(LOOK_AROUND_MS, took * PAUSES_FOR_A_LOOK);
       await sleep(pause, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      const wasReading = this.#reading !== "";
       const begun = performance.now();
-      const found = await loopsOfRepository(this.#options.root, seen).catch(() => undefined);
-      took = performance.now() - begun;
-      if (found === undefined || signal.aborted) continue;
-      this.#loops = found.flatMap(({ loops }) => loops);
-      this.#changed();
+      await this.#look(seen).catch((error: unknown) => this.#tellUnread(error));
+      // Who waits for the list has been told; looking again takes less time.
+      pause = wasReading ? LOOK_AROUND_MS : Math.max(LOOK_AROUND_MS, (performance.now() - begun) * PAUSES_FOR_A_LOOK);
     }
+  }
+
+  /** Finds the loops that are there now; those of the first look are shown as they are read. */
+  async #look(seen: SeenStates): Promise<void> {
+    const found: FoundLoop[] = [];
+    seen.lookAgain();
+    for (const root of await workspacesAround(this.#options.root)) {
+      for await (const loop of eachLoopOf(root, { seen })) {
+        if (this.#closed.signal.aborted) return;
+        if (!("problem" in loop)) found.push(loop);
+        if (this.#reading !== "") this.#tellRead(found, seen.size);
+      }
+    }
+    if (this.#closed.signal.aborted) return;
+    this.#reading = "";
+    this.#loops = found;
+    this.#changed();
+  }
+
+  #readSoFar(read: number): string {
+    return `Reading loops, ${grouped(read)} of ${grouped(this.#options.unread)}`;
+  }
+
+  #tellRead(found: readonly FoundLoop[], read: number): void {
+    const now = performance.now();
+    if (now - this.#toldAt < TELL_READ_MS) return;
+    this.#toldAt = now;
+    this.#reading = this.#readSoFar(read);
+    const files = new Set(found.map(({ place }) => place.stateFile));
+    this.#loops = [...found, ...this.#known.filter(({ place }) => !files.has(place.stateFile))];
+    this.#changed();
+  }
+
+  /** What was read before stays, and the next look may be luckier. */
+  #tellUnread(error: unknown): void {
+    if (this.#reading === "") return;
+    this.#reading = `Not all loops can be read: ${briefly(error)}`;
+    this.#changed();
   }
 }
 

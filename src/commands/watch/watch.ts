@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { setImmediate as nextRound } from "node:timers/promises";
 import type { Command } from "../../app/command.ts";
 import { locate, type Location } from "../../app/locate.ts";
-import { locateLoop, loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
+import { locateLoop, loopFilesOfRepository, loopsOfRepository } from "../../app/loops/loops-of-repository.ts";
 import { findLoop, type FoundLoop } from "../../app/loops/stored-loop.ts";
 import { printLines, type Shell } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -26,20 +26,27 @@ export const watch: Command = async (invocation, shell) => {
   const artifact = await artifactAt(operand, shell.cwd);
   if (artifact !== undefined) {
     const { inRecording } = await import("../recording.ts");
-    return inRecording(artifact, shell, async (found) => show([found], found, { shell, terminal, isRecorded: true }));
+    return inRecording(artifact, shell, async (found) =>
+      show([found], found, { shell, terminal, isRecorded: true, unread: 0 }),
+    );
   }
-  const named = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };
-  const isNamed = named["loop-id"] !== undefined || named["state-file"] !== undefined;
-  const location = isNamed ? await locateLoop(named, shell) : await locate(named, shell, "silent");
+  const given = operand === "" ? flags : { ...flags, "loop-id": [...(flags["loop-id"] ?? []), operand] };
+  const isNamed = given["loop-id"] !== undefined || given["state-file"] !== undefined;
+  const location = isNamed ? await locateLoop(given, shell) : await locate(given, shell, "silent");
   const root = await realpath(location.root);
-  const found = (await loopsOfRepository(root)).flatMap(({ loops }) => loops);
-  const meant = isNamed
-    ? await loopOr(operand, shell.cwd, findLoop(location, "running"))
-    : await onlyOne(found, location);
+  const files = await loopFilesOfRepository(root);
+  const named = isNamed ? await loopOr(operand, shell.cwd, findLoop(location, "running")) : undefined;
+  // Nobody waits for thousands of loops to be read: the view shows them as they are.
+  const isAtOnce = isNamed || files > MOST_READ_FIRST;
+  const known = isAtOnce ? [named ?? []].flat() : (await loopsOfRepository(root)).flatMap(({ loops }) => loops);
+  const meant = isAtOnce ? named : await onlyOne(known, location);
   const behind = runBehind(shell);
-  const notify = invocation.values.has("notify");
-  return show(found, meant, { shell, terminal, isRecorded: false, notify, root, ...(behind && { behind }) });
+  const options = { shell, terminal, isRecorded: false, unread: isAtOnce ? files : 0, root };
+  return show(known, meant, { ...options, notify: invocation.values.has("notify"), ...(behind && { behind }) });
 };
+
+/** Read in less than half a second, after which it is known whether only one runs. */
+const MOST_READ_FIRST = 200;
 
 /** The only loop, or the only one that runs; undefined: a person has to choose. @throws UsageError without any */
 async function onlyOne(found: readonly FoundLoop[], location: Location): Promise<FoundLoop | undefined> {
@@ -53,6 +60,8 @@ interface ShowOptions {
   readonly shell: Shell;
   readonly terminal: Terminal;
   readonly isRecorded: boolean;
+  /** see `Follower` */
+  readonly unread: number;
   readonly notify?: boolean;
   readonly root?: string;
   readonly behind?: RunBehind;
@@ -62,13 +71,11 @@ interface ShowOptions {
 async function show(
   loops: readonly FoundLoop[],
   meant: FoundLoop | undefined,
-  { shell, terminal, isRecorded, notify = false, root = shell.cwd, behind }: ShowOptions,
+  { shell, terminal, isRecorded, unread, notify = false, root = shell.cwd, behind }: ShowOptions,
 ): Promise<number> {
   const { env } = shell;
   const follower = new Follower(loops, {
-    root,
-    shell,
-    isRecorded,
+    ...{ root, shell, isRecorded, unread },
     ...(notify && { notify: (text: string) => void terminal.stdout.write(notification(text, env)) }),
     behind: behind && meant && { ...behind, loop: meant },
   });
@@ -111,8 +118,8 @@ function isRunning({ found }: Follower): boolean {
 /** What stays on the normal screen: the loop at a glance, its page, and how to come back to it while it runs. */
 async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean): Promise<void> {
   const { found } = follower;
-  const { watched, loops } = follower.facts();
-  if (watched === null || found === undefined) return printLines(shell, listed(loops, shell));
+  const { watched, loops, reading } = follower.facts();
+  if (watched === null || found === undefined) return printLines(shell, listed(loops, reading === "", shell));
   printLines(shell, atAGlance(watched.view).map(cleaned));
   if (isRecorded || watched.view.isGone === true) return;
   const { place, alive } = found;
@@ -122,8 +129,10 @@ async function tellEnding(follower: Follower, shell: Shell, isRecorded: boolean)
 /** Of very many loops, as many as fit on a screen. */
 const MOST_LISTED = 20;
 
-function listed(loops: readonly LoopRow[], { program }: Shell): readonly Line[] {
+/** @param areAll whether all of them have been read */
+function listed(loops: readonly LoopRow[], areAll: boolean, { program }: Shell): readonly Line[] {
   const shown = loopLines(loops.slice(0, MOST_LISTED), Date.now()).map(cleaned);
+  if (!areAll) return [...shown, line(`Not all loops were read: ${program} list`, "dim")];
   const rest = loops.length - MOST_LISTED;
   return rest > 0 ? [...shown, line(`${counted(rest, "more loop")}: ${program} list`, "dim")] : shown;
 }
