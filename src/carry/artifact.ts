@@ -13,6 +13,7 @@ import {
   refusal,
   type ToolkitCall,
   type ToolkitOptions,
+  type ToolkitProcess,
 } from "./toolkit.ts";
 import { isNewer } from "../core/choose-copy.ts";
 import { done, failed, type Result } from "../core/result.ts";
@@ -34,6 +35,8 @@ export interface ArtifactOptions extends ToolkitOptions {
   readonly retentionDays: number | null;
   /** of artifacts that no record names; absent: whole is enough */
   readonly trust?: CopyTrust;
+  /** where saving takes a process of the toolkit from, if there is one; absent: it starts its own */
+  readonly spare?: ToolkitProcess[];
 }
 
 /**
@@ -77,7 +80,7 @@ async function save(options: ArtifactOptions, making: Promise<Bundle>, signal: A
     const bundle = await making;
     return folderUpload(bundle.folder, artifactName(bundle, number), options.retentionDays);
   };
-  const uploaded = await uploadOnce(options, upload, signal);
+  const uploaded = await uploadOnce(options, upload, signal, { from: options.spare ?? [] });
   if (!uploaded.ok) return uploaded;
   const { id, number } = uploaded.value;
   return done({ artifact: { id, name: artifactName(await making, number), run_id: options.runId } });
@@ -113,14 +116,14 @@ export async function uploadForPeople(
  *
  * @param page one HTML file
  * @param name what the artifact is called, before a number and `.html`
- * @param limits as of `uploadForPeople`
+ * @param limits as of `uploadForPeople`; `spare`: where the process of the toolkit goes that has done it
  * @returns the artifact's id; why not, as a part of a sentence
  */
 export async function uploadPage(
   options: ToolkitOptions,
   page: string,
   name: string,
-  { ms, retentionDays }: { readonly ms: number; readonly retentionDays: number | null },
+  { ms, retentionDays, spare }: PageLimits,
 ): Promise<Result<number>> {
   if (hasOwnArtifacts(options.env)) return failed({ because: "this server shows no page of an artifact" });
   const signal = AbortSignal.timeout(ms);
@@ -130,10 +133,16 @@ export async function uploadPage(
       await writeFile(file, page);
       return { request: { op: "uploadFile", file, retentionDays }, workspace: folder };
     };
-    const uploaded = await uploadOnce(options, upload, signal);
+    const uploaded = await uploadOnce(options, upload, signal, { to: spare });
     if (uploaded.ok) return done(uploaded.value.id);
     return signal.aborted ? failed({ because: `the service took longer than ${seconds(ms)}` }) : uploaded;
   }, options.scratch);
+}
+
+interface PageLimits {
+  readonly ms: number;
+  readonly retentionDays: number | null;
+  readonly spare: ToolkitProcess[];
 }
 
 /**
@@ -146,11 +155,12 @@ async function uploadOnce(
   options: ToolkitOptions,
   callOf: (number: number) => Promise<ToolkitCall>,
   signal: AbortSignal,
+  spare?: Parameters<typeof callToolkit>[4],
 ): Promise<Result<{ readonly id: number; readonly number: number }>> {
   const closed = whyNoArtifacts(options.env);
   if (closed !== undefined) return failed({ because: closed });
   for (let number = 1; ; number += 1) {
-    const uploaded = await callToolkit(told(options), callOf(number), uploadedSchema, signal);
+    const uploaded = await callToolkit(told(options), callOf(number), uploadedSchema, signal, spare);
     if (uploaded.ok) return done({ id: uploaded.value.id, number });
     if (number === NAMES || uploaded.trouble.kind !== "taken") return uploaded;
   }

@@ -22,7 +22,7 @@ import { gatherBundle, type LoopPlaces } from "./bundle.ts";
 import type { CopyTrust } from "./copy-trust.ts";
 import { createCacheCarrier } from "./cache.ts";
 import { createGitRef } from "./git-ref.ts";
-import type { ToolkitOptions } from "./toolkit.ts";
+import type { ToolkitOptions, ToolkitProcess } from "./toolkit.ts";
 
 /** What the carriers are made from. */
 export interface CarrierOptions {
@@ -53,18 +53,18 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
   if (carriers.length > 0 && config.checkpointTree !== "off" && !keeps) notice(RECORD_ONLY);
   const gitPlace = await gitPlaceOf(options);
   const secrets = secretsOf(config);
-  const { origin } = trustOf(options, "artifact");
   const ref = { ...gitPlace, folder: place.gitFolder("ref"), sealKey: stateKey, secrets };
   const work = createWorkBundle({ ...gitPlace, folder: place.gitFolder("work"), secrets });
   const { root, stateFile, folder } = place;
   const places: LoopPlaces = { root, stateFile, folder, sessionsFolder: sessionsFolder(config, host.env) };
   const treeOf = (state: LoopState): string | null => (keeps ? (state.snapshot?.tree ?? null) : null);
+  const spare: ToolkitProcess[] = [];
   let bulk: BulkPointer | null = null;
   return {
     ref: carriers.includes("ref") && githubToken !== null ? createGitRef(ref) : undefined,
-    artifact: carriers.includes("artifact") ? createArtifact(options) : undefined,
+    artifact: carriers.includes("artifact") ? createArtifact(options, spare) : undefined,
     cache: carriers.includes("cache") ? createCache(options) : undefined,
-    page: carriers.includes("artifact") && whyNoArtifacts(host.env) === undefined ? pageBeside(options) : undefined,
+    page: pageBeside(options, spare),
     work,
     places,
     /** an empty folder of our own; absolute */
@@ -109,7 +109,7 @@ export async function createCarriers(options: CarrierOptions, notice: (text: str
       const unfinished = tree === null ? null : { base: record.base, tree };
       for (const text of await work.save(workFileIn(places), unfinished, withinMs)) notice(text);
       const into = path.join(place.scratch("carried"), "bundle");
-      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets, origin });
+      const bundle = await gatherBundle({ places, record, into, seal: stateKey, secrets, origin: originOf(context) });
       if (bundle.leftOut.length > 0) notice(leftOut(bundle.leftOut));
       return bundle;
     },
@@ -144,8 +144,8 @@ async function gitPlaceOf({ context, place, config, base }: CarrierOptions): Pro
   };
 }
 
-/** The artifacts of this workflow's runs. */
-function createArtifact(options: CarrierOptions): Carrier {
+/** The artifacts of this workflow's runs. @param spare the toolkit's process that has uploaded the page (C171) */
+function createArtifact(options: CarrierOptions, spare: ToolkitProcess[]): Carrier {
   const { context, config, github } = options;
   const { githubToken: token, retentionDays } = config;
   return createArtifactCarrier({
@@ -156,22 +156,31 @@ function createArtifact(options: CarrierOptions): Carrier {
     runId: context.runId,
     retentionDays,
     trust: trustOf(options, "artifact"),
+    spare,
   });
 }
 
-/** Where people find the page about the loop, besides in the loop's artifact; what a `state-key` seals is nowhere else. */
-function pageBeside(options: CarrierOptions) {
+/**
+ * Where people find the page about the loop, besides in the loop's artifact; what a `state-key` seals is nowhere else.
+ * Undefined: the loop has no artifact.
+ */
+function pageBeside(options: CarrierOptions, spare: ToolkitProcess[]) {
   const { context, place, config, host } = options;
+  if (!config.carriers.includes("artifact") || whyNoArtifacts(host.env) !== undefined) return undefined;
   const name = artifactNameOf(place.loopId, context.runId, context.attempt);
   const { retentionDays } = config;
   const upload = async (page: string, ms: number): Promise<Result<number>> =>
-    uploadPage(toolkitFor(options, "artifact"), page, name, { ms, retentionDays });
+    uploadPage(toolkitFor(options, "artifact"), page, name, { ms, retentionDays, spare });
   return {
     /** the artifact of the loop's files, which has the page as well, as it is called unless that name is taken */
     inside: name,
     /** whether people have to download it by hand */
     byHand: !areAtGithub(host.env),
     upload: config.stateKey === null ? upload : undefined,
+    /** Ends what has uploaded it, unless the loop's files have followed. */
+    end: async (): Promise<void> => {
+      await Promise.all(spare.splice(0).map((waiting) => waiting.end()));
+    },
   };
 }
 
@@ -181,8 +190,11 @@ function createCache(options: CarrierOptions): Carrier {
 
 /** What copies have to be that no record names. */
 function trustOf({ context, config }: Pick<CarrierOptions, "context" | "config">, from: CopyTrust["from"]): CopyTrust {
-  const { repository, workflow, ref } = context;
-  return { from, origin: { repository: repository.id, workflow: workflow.path, ref }, key: config.stateKey };
+  return { from, origin: originOf(context), key: config.stateKey };
+}
+
+function originOf({ repository, workflow, ref }: GithubContext): CopyTrust["origin"] {
+  return { repository: repository.id, workflow: workflow.path, ref };
 }
 
 /** Where the toolkit's program for a service runs in a job. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { z } from "zod";
 import type { Bundle, Carrier, NotRestored, Restored, Saved, Wanted } from "../core/carry.ts";
 import { messageOf, OperationalError } from "../core/errors.ts";
@@ -86,7 +86,7 @@ const TOOLKIT_VARIABLES: readonly string[] = [
 
 const LOG_LIMIT = 1 << 18;
 
-/** How long the program may take to end itself when the caller gives up, in milliseconds. */
+/** How long the program may take to end itself, in milliseconds. */
 const GRACE_MS = 200;
 
 /**
@@ -97,52 +97,111 @@ const GRACE_MS = 200;
  * @param call may still be in progress: the process starts at once, and waits for it
  * @param wanted what the toolkit returns on success
  * @param signal ends the process
+ * @param spare processes that have done their call: one is taken `from` there instead of a new one, and goes `to` there
+ * after a success, for whoever takes it or ends it
  */
 export async function callToolkit<T>(
-  { program, env, mark, ...options }: ToolkitOptions,
+  options: ToolkitOptions,
   call: ToolkitCall | Promise<ToolkitCall>,
   wanted: z.ZodType<T>,
   signal: AbortSignal,
+  spare: { readonly from?: ToolkitProcess[]; readonly to?: ToolkitProcess[] } = {},
 ): Promise<Result<T, ServiceTrouble>> {
-  const nonce = randomUUID();
-  const token = env["ACTIONS_RUNTIME_TOKEN"] ?? null;
-  const input = Promise.resolve(call).then((made) => JSON.stringify({ nonce, token, ...made }));
-  // The maker of the bundle reports that it cannot be made.
-  input.catch(() => undefined);
-  try {
-    const [stdout, stderr] = await inTempFolder(async (cwd) => {
-      const child = supervise({
+  const taken = spare.from?.pop();
+  const serving = taken ?? new ToolkitProcess(options);
+  const said = await serving.ask(Promise.resolve(call), signal);
+  // It may have ended while nobody asked, or by what its earlier call has left.
+  if (said === undefined && taken !== undefined && !signal.aborted)
+    return callToolkit(options, call, wanted, signal, spare);
+  const answer = answerSchema.parse(JSON.parse(said ?? '{"ok":false}'));
+  const value = answer.ok ? wanted.safeParse(answer.value) : undefined;
+  if (value?.success === true && spare.to !== undefined) spare.to.push(serving);
+  else await serving.end();
+  if (value?.success === true) return done(value.data);
+  if (answer.ok && answer.value === null && !SWALLOWED.test(serving.printed)) return failed(ABSENT);
+  return failed(troubleIn(`${serving.printed}\n${answer.message ?? ""}`));
+}
+
+const answerSchema = z.object({ ok: z.boolean(), value: z.unknown().optional(), message: z.string().optional() });
+
+/** A process of the toolkit, see `callToolkit`. It does one call after the other until it is ended. */
+export class ToolkitProcess {
+  readonly #token: string | null;
+  readonly #calls = new PassThrough();
+  readonly #stop = new AbortController();
+  readonly #over: Promise<void>;
+  readonly #printed = { stdout: "", stderr: "" };
+  #hear = (): void => undefined;
+
+  constructor({ program, env, mark, scratch }: ToolkitOptions) {
+    this.#token = env["ACTIONS_RUNTIME_TOKEN"] ?? null;
+    const run = async (cwd: string): Promise<void> => {
+      const { stdout, stderr, exit } = supervise({
         command: process.execPath,
         // Else a signal opens Node's inspector, to everybody on this machine.
         args: ["--disable-sigusr1", program],
         cwd,
         env: { ...childEnvironment(env, TOOLKIT_VARIABLES), PATH: outerPath(env["PATH"], "tar"), RUNNER_TEMP: cwd },
-        mark: `${mark}/${nonce}`,
-        input,
-        signal,
+        mark: `${mark}/${randomUUID()}`,
+        input: this.#calls,
+        signal: this.#stop.signal,
         graceMs: GRACE_MS,
       });
-      return Promise.all([endOf(child.stdout), endOf(child.stderr), child.exit]);
-    }, options.scratch);
-    const line = stdout.split("\n").find((text) => text.startsWith(nonce));
-    const answer = answerSchema.parse(JSON.parse(line?.slice(nonce.length) ?? '{"ok":false}'));
-    const value = answer.ok ? wanted.safeParse(answer.value) : undefined;
-    if (value?.success === true) return done(value.data);
-    if (answer.ok && answer.value === null && !SWALLOWED.test(stdout)) return failed(ABSENT);
-    return failed(troubleIn(`${stdout}\n${stderr}\n${answer.message ?? ""}`));
-  } catch (error) {
-    return failed(troubleIn(messageOf(error)));
+      await Promise.all([this.#read("stdout", stdout), this.#read("stderr", stderr), exit]);
+    };
+    this.#over = inTempFolder(run, scratch).catch((error: unknown) => {
+      this.#printed.stderr += messageOf(error);
+    });
   }
-}
 
-const answerSchema = z.object({ ok: z.boolean(), value: z.unknown().optional(), message: z.string().optional() });
+  /** What it has printed since it was asked, the last part of it. */
+  get printed(): string {
+    return `${this.#printed.stdout}\n${this.#printed.stderr}`;
+  }
 
-/** The last part of a stream, which is read to its end. */
-async function endOf(stream: Readable): Promise<string> {
-  let text = "";
-  stream.setEncoding("utf8");
-  for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-LOG_LIMIT);
-  return text;
+  /** @returns its answer; undefined: it has ended without one, as it does when `signal` aborts. Never rejects. */
+  async ask(call: Promise<ToolkitCall>, signal: AbortSignal): Promise<string | undefined> {
+    const nonce = randomUUID();
+    Object.assign(this.#printed, { stdout: "", stderr: "" });
+    const answered = new Promise<string>((resolve) => {
+      this.#hear = () => {
+        const line = this.#printed.stdout
+          .split("\n")
+          .slice(0, -1)
+          .find((text) => text.startsWith(nonce));
+        if (line !== undefined) resolve(line.slice(nonce.length));
+      };
+    });
+    const stop = (): void => this.#stop.abort();
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+    void call.then(
+      (made) => this.#calls.write(`${JSON.stringify({ nonce, token: this.#token, ...made })}\n`),
+      // The maker of the bundle reports that it cannot be made.
+      () => this.#calls.end(),
+    );
+    try {
+      return await Promise.race([answered, this.#over.then(() => undefined)]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Resolves when it is gone with everything it has started; never rejects. */
+  async end(): Promise<void> {
+    this.#calls.end();
+    const timer = setTimeout(() => this.#stop.abort(), GRACE_MS);
+    await this.#over;
+    clearTimeout(timer);
+  }
+
+  async #read(name: "stdout" | "stderr", stream: Readable): Promise<void> {
+    stream.setEncoding("utf8");
+    for await (const chunk of stream) {
+      this.#printed[name] = `${this.#printed[name]}${String(chunk)}`.slice(-LOG_LIMIT);
+      this.#hear();
+    }
+  }
 }
 
 /** `absent`: none of this name; `taken`: the name exists; `refused`: the content is not as it should be. */

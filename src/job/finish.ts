@@ -85,6 +85,7 @@ export async function finish(
   const isLost = isWorkLost || (isOwn && !isElsewhere);
   if (isLost) teller.error(isElsewhere ? LOST : NOWHERE);
   const page = report.pageIn((await showing) ?? null, saved.artifact);
+  await carriers.page?.end();
   const isForeign = checkpoints?.superseded === true;
   const facts = isForeign ? published?.facts : await publisher?.movePage(state, page);
   await report.summarize(state, saved, page, facts);

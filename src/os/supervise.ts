@@ -19,7 +19,7 @@ export interface SuperviseOptions {
   /** starts the command in isolation, see `isolation.ts` */
   readonly isolation?: Launcher | undefined;
   /** written to stdin, which is then closed; when it cannot be read, or without it, stdin is empty */
-  readonly input?: string | Promise<string>;
+  readonly input?: string | Promise<string> | Readable;
   readonly signal: AbortSignal;
   /** how long the whole may take; no limit without it */
   readonly timeoutMs?: number;
@@ -179,10 +179,12 @@ class SupervisedTree implements Supervised {
     });
     // A program need not read its input: EPIPE is not an error here.
     child.stdin?.on("error", () => {});
-    void Promise.resolve(input).then(
-      (text) => child.stdin?.end(text),
-      () => child.stdin?.end(),
-    );
+    if (input instanceof Readable) void (child.stdin && input.pipe(child.stdin));
+    else
+      void Promise.resolve(input).then(
+        (text) => child.stdin?.end(text),
+        () => child.stdin?.end(),
+      );
     return child;
   }
 

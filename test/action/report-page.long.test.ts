@@ -1,6 +1,9 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { startCi } from "../support/ci/ci.ts";
 import { scriptedTask } from "../support/ci/scripted-task.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { unzipped } from "../support/zip.ts";
 
 const SAID = "The words of the agent.";
@@ -34,11 +37,18 @@ test.each([
 test.each([
   { readers: "members of a private repository", isPrivate: true },
   { readers: "everybody, without the agent's words", isPrivate: false },
-])("one click shows the page to $readers: summary and comment link it [C137, T3]", async ({ isPrivate }) => {
+])("one click shows the page to $readers: summary and comment link it [C137, C171, T3]", async ({ isPrivate }) => {
   await using ci = await startCi({ ...TASK, private: isPrivate });
   await using machine = await ci.machine();
-  const job = await machine.run({ inputs: TASK.inputs });
+  await using folder = await tempFolder();
+  const started = path.join(folder.path, "started");
+  const observer = path.join(folder.path, "observer.mjs");
+  const note = `appendFileSync(${JSON.stringify(started)}, process.argv[1] + "\\n")`;
+  await writeFile(observer, `import { appendFileSync } from "node:fs"; ${note};`);
+  const job = await machine.run({ inputs: TASK.inputs, env: { NODE_OPTIONS: `--import=${observer}` } });
   expect([job.conclusion, job.outputs["status"]]).toEqual(["success", "completed"]);
+  const programs = (await readFile(started, "utf8")).split("\n");
+  expect(programs.filter((program) => program.endsWith("/dist/artifact/index.js"))).toHaveLength(1);
   const [page, ...more] = ci.api.world.pages;
   const [bundle] = ci.api.world.artifacts;
   expect([page?.name, more]).toEqual([`${bundle?.name}.html`, []]);

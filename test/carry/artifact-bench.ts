@@ -1,6 +1,7 @@
 import path from "node:path";
 import { mkdir } from "node:fs/promises";
 import { type ArtifactOptions, createArtifactCarrier, uploadPage } from "../../src/carry/artifact.ts";
+import type { ToolkitProcess } from "../../src/carry/toolkit.ts";
 import type { BulkPointer, Carrier, Restored } from "../../src/core/carry.ts";
 import { githubAccess } from "../../src/github/access.ts";
 import { pointerTo } from "../contract/carrier-contract.ts";
@@ -24,6 +25,8 @@ export class ArtifactBench {
   #api: GithubApi | undefined;
   #folder: TempFolder | undefined;
   #folders = 0;
+  /** the toolkit's processes that have uploaded a page */
+  readonly spare: ToolkitProcess[] = [];
 
   static async start(): Promise<ArtifactBench> {
     let bench: ArtifactBench | undefined;
@@ -69,6 +72,7 @@ export class ArtifactBench {
 
   /** @throws Error when GitHub's own description found something wrong with our requests */
   async clear(): Promise<void> {
+    await Promise.all(this.spare.splice(0).map((waiting) => waiting.end()));
     await this.#folder?.[Symbol.asyncDispose]();
     const { problems } = this.api;
     await this.api[Symbol.asyncDispose]();
@@ -84,7 +88,7 @@ export class ArtifactBench {
   page(html: string, name: string, { ms = WITHIN, env = {} }: { ms?: number; env?: Record<string, string> } = {}) {
     const scratch = path.join(this.folder, "scratch");
     const toolkit = { mark: "test", program: this.#programs.artifact, scratch };
-    const limits = { ms, retentionDays: 3 };
+    const limits = { ms, retentionDays: 3, spare: this.spare };
     return uploadPage({ ...toolkit, env: { ...this.environment(101), ...env } }, html, name, limits);
   }
 

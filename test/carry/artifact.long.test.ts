@@ -196,10 +196,19 @@ describe("a page about a loop", () => {
     expect((Date.parse(stored[1]?.expiresAt ?? "") - Date.now()) / 86_400_000).toBeCloseTo(3, 1);
   });
 
+  it("leaves its process to the loop's files, which are a whole artifact of their own [C171]", async () => {
+    expect(await bench.page(PAGE, NAME)).toMatchObject({ ok: true });
+    expect(bench.spare).toHaveLength(1);
+    const saved = await bench.carrier(101, { spare: bench.spare }).save(await bench.bundle(7), WITHIN);
+    expect([saved, bench.spare]).toEqual([{ ok: true, value: { artifact: { id: 1, name: NAME, run_id: 101 } } }, []]);
+    expect(await bench.restore(bench.carrier(102), null)).toMatchObject(foundRevision(7));
+  });
+
   it("is given up when the service has not answered in time [C137]", async () => {
     bench.service.fail("FinalizeArtifact", "hang");
     const late = await bench.page(PAGE, NAME, { ms: 2_000 });
     expect(late).toEqual({ ok: false, trouble: { because: "the service took longer than 2 s" } });
+    expect(bench.spare).toEqual([]);
   });
 
   it.each([
@@ -235,6 +244,6 @@ describe("a page about a loop", () => {
     Object.assign(bench.service.artifacts, set);
     expect(await bench.page(PAGE, NAME, { env })).toMatchObject({ ok: false, trouble: { because } });
     expect(bench.service.requests).toHaveLength(asked);
-    expect(bench.service.artifacts.stored).toEqual([]);
+    expect([bench.service.artifacts.stored, bench.spare]).toEqual([[], []]);
   });
 });

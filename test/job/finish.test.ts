@@ -48,12 +48,14 @@ async function ends({ isAlone, serverUrl, written = OURS, saved = called(FIRST),
     pages.push(html);
     return { ok: true, value: 12 } as const;
   };
+  let isEnded = false;
+  const end = async () => void (isEnded = true);
   const carriers: Carriers = {
     ...real,
     ref: { ...fakeRef({ answer: "absent" }), write: async () => written },
     artifact: fakeCarrier("artifact", { saved }),
     cache: undefined,
-    page: { inside: FIRST, byHand: false, upload, ...page },
+    page: { inside: FIRST, byHand: false, upload, end, ...page },
   };
   const note = async () => {};
   const noting = { follows: null, seen: true, since: null, note, notice: () => {}, withinMs: 1_000 };
@@ -72,6 +74,8 @@ async function ends({ isAlone, serverUrl, written = OURS, saved = called(FIRST),
     { carriers, checkpoints, note, report, publishing, requests: undefined },
     60_000,
   );
+  // Nothing waits for another call of the toolkit then.
+  expect(isEnded).toBe(true);
   return { pages, state, comment: at.api.world.comments[0]?.body ?? "" };
 }
 

@@ -1,5 +1,6 @@
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hurry, sweep } from "../../src/os/supervise.ts";
@@ -17,8 +18,11 @@ describe("a process that ends by itself", () => {
     expect(await finish(shell(script))).toEqual({ exit: { ended: "exited", ...exit }, stdout, stderr });
   });
 
-  test("gets the input, then the end of it [R-13]", async () => {
-    expect((await finish(shell("cat; echo end", { input: "héllo\n" }))).stdout).toBe("héllo\nend\n");
+  test.each([
+    ["a text", "héllo\n"],
+    ["what comes little by little", Readable.from(["hél", "lo\n"])],
+  ])("gets the input, then the end of it: %s [R-13]", async (_, input) => {
+    expect((await finish(shell("cat; echo end", { input }))).stdout).toBe("héllo\nend\n");
   });
 
   test("without input finds an empty stdin [R-13]", async () => {
