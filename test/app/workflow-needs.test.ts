@@ -1,61 +1,18 @@
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseDocument } from "yaml";
 import { workflowFindings } from "../../src/app/workflows/findings.ts";
 import { NEEDS } from "../../src/app/workflows/needs.ts";
-import { type Finding, findingLines, gapsIn } from "../../src/views/gaps.ts";
+import { findingLines, gapsIn } from "../../src/views/gaps.ts";
 import { exampleNames } from "../examples/workflow-file.ts";
 import { tempFolder } from "../support/temp-folder.ts";
+import { found, type Given, JOB, without, workflow } from "./workflow-stage.ts";
 
 const EXAMPLES = await exampleNames();
-const JOB = { file: "w.yml", job: "loop" };
 const CI = "name: CI\non: { push: {}, workflow_dispatch: {} }\njobs: { test: { steps: [{ run: npm test }] } }\n";
-const ALL = "actions: write, checks: read, contents: write, issues: write, pull-requests: write, statuses: write";
 const ASKED = "on: { workflow_dispatch: { inputs: { smithers: {} } }, ";
 const REPAIR = `${ASKED}workflow_run: { workflows: [CI], types: [completed] } }`;
-
-interface Given {
-  readonly on?: string;
-  readonly may?: string;
-  readonly concurrency?: string;
-  /** lines of the job besides */
-  readonly job?: string;
-  readonly before?: string;
-  readonly uses?: string;
-  readonly with?: string;
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-/** A workflow that lacks nothing, but for what is given. */
-function workflow(given: Given): string {
-  const {
-    on = "on: schedule",
-    may = ALL,
-    concurrency = "{ group: 'g-${{ github.run_id }}', queue: max }",
-    job = "runs-on: ubuntu-24.04",
-  } = given;
-  const lines = [
-    ...[on, "permissions: {}", ...(concurrency === "" ? [] : [`concurrency: ${concurrency}`])],
-    ...["jobs:", "  loop:", `    permissions: { ${may} }`, `    ${job}`, "    steps:"],
-    ...(given.before === undefined ? [] : [`      - ${given.before}`]),
-    `      - uses: smithers/loop@${given.uses ?? "v1"}`,
-    `        with: { ${given.with ?? "prompt: x"} }`,
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-async function found(files: Readonly<Record<string, string>>, running?: typeof JOB): Promise<readonly Finding[]> {
-  await using repo = await tempFolder();
-  const folder = path.join(repo.path, ".github", "workflows");
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  return await workflowFindings(repo.path, running);
-}
-
-const without = (line: string) =>
-  ALL.split(", ")
-    .filter((one) => one !== line)
-    .join(", ");
 
 /** A row for each need: where it is missing, and its line. `run`: a running job is told by something else. */
 const ROWS: readonly (readonly [what: string, line: string, given: Given, before?: "run"])[] = [
@@ -77,7 +34,7 @@ const ROWS: readonly (readonly [what: string, line: string, given: Given, before
   ["3: an App without its id", "with: app-id:", { with: "prompt: x, app-private-key: '${{ secrets.K }}'" }, "run"],
   [
     "3: a token that ends first",
-    "app-id: ${{ vars.APP_ID }}, app-private-key:",
+    'app-id: "${{ vars.APP_ID }}", app-private-key:',
     {
       before: "{ id: app, uses: actions/create-github-app-token@v2 }",
       with: "prompt: x, github-token: '${{ steps.app.outputs.token }}'",
@@ -112,7 +69,7 @@ const ROWS: readonly (readonly [what: string, line: string, given: Given, before
   ["7: what kills", "cancel-in-progress: false", { concurrency: "{ group: g, cancel-in-progress: true }" }],
   [
     "7: one group for all",
-    "group: smithers-${{ github.run_id }}",
+    'group: "smithers-${{ github.run_id }}"',
     { on: `${ASKED}issue_comment: {} }`, concurrency: "{ group: g, queue: max }" },
   ],
   ["7: an answer on an issue", "issues: write", { on: `${ASKED}issue_comment: {} }`, may: without("issues: write") }],
@@ -212,6 +169,13 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     expect(running.some((text) => text.includes(line))).toBe(before !== "run");
   });
 
+  test("what is to be added is YAML", () => {
+    const lines = NEEDS.flatMap(({ line }) => (typeof line === "string" ? [line] : []));
+    const mappings = lines.flatMap((line) => /\{.*\}/u.exec(line)?.[0] ?? []);
+    expect(mappings.length).toBeGreaterThan(3);
+    for (const text of mappings) expect({ text, wrong: parseDocument(text).errors }).toEqual({ text, wrong: [] });
+  });
+
   test("each need has a row of its own", () => {
     const lines = NEEDS.filter(({ isPerhaps }) => isPerhaps !== true).flatMap(({ line }) =>
       typeof line === "string" ? [line] : [],
@@ -286,21 +250,6 @@ describe("what a workflow lacks, with the line to add [C89, C111]", () => {
     });
     const told = findingLines(gapsIn(await found({ "relay.yml": relay, "ci.yml": CI, "w.yml": worker })));
     for (const line of ["issues: write", "checks: read", "inputs: { smithers"]) expect(told.join("\n")).toContain(line);
-  });
-
-  const STATUS = "permissions: statuses: write";
-  test.for([
-    ["which takes less than its caller gives", ALL, { may: without("statuses: write") }, [STATUS]],
-    ["whose caller gives less than it takes", without("statuses: write"), {}, [STATUS]],
-    ["whose caller waits for its turn", `${ALL} }, concurrency: { group: g, queue: max`, { concurrency: "" }, []],
-    ["whose caller does not, either", ALL, { concurrency: "" }, ["queue: max ."]],
-  ] as const)("a workflow that is called, %s [C111]", async ([, may, given, lines]) => {
-    const calls = `on: schedule\njobs: { c: { uses: ./.github/workflows/w.yml, permissions: { ${may} } } }\n`;
-    const files = { "c.yml": calls, "w.yml": workflow({ on: "on: { workflow_call: {} }", ...given }) };
-    const told = findingLines(gapsIn(await found(files, { file: "c.yml", job: "loop" })));
-    expect(told).toEqual(
-      lines.map((line) => expect.stringMatching(new RegExp(`^GAP {6}the workflow c\\.yml: .+${line}$`, "u"))),
-    );
   });
 
   test("another one's workflow is none of ours; what cannot be read is told to people, and to no running job", async () => {

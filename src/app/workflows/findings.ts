@@ -6,7 +6,7 @@ import { type CiJobNames, jobNamesIn } from "../../core/policy/mirror.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding } from "../../views/gaps.ts";
 import { type Need, NEEDS } from "./needs.ts";
-import { hasPlan, is, type Kind, type LoopStep, relayTargets, wordsIn, Workflow } from "./step.ts";
+import { hasPlan, is, type Kind, type LoopStep, type PlacedJob, relayTargets, wordsIn, Workflow } from "./step.ts";
 
 const FOLDER = path.join(".github", "workflows");
 
@@ -48,25 +48,27 @@ type Workflows = ReadonlyMap<string, Workflow | undefined>;
  * @param running for the checks before the first turn: the job that asks, and those that depend on it; else all jobs
  */
 export async function workflowFindings(root: string, running?: RunningJob): Promise<readonly Finding[]> {
-  const { ours, workflows } = await readWorkflows(root, running?.file);
-  const steps = stepsOf(workflows);
-  const found = ours.map((file) => {
-    const subject = `the workflow ${oneLine(file)}`;
-    if (workflows.get(file) === undefined) return running === undefined ? [finding(subject, UNREADABLE)] : [];
-    const inFile = steps.filter((step) => step.file === file);
-    const asking = inFile.filter(({ jobId }) => jobId === running?.job);
-    const own =
-      running === undefined ? inFile : inFile.filter((step) => asking.includes(step) || isBehind(step, asking));
-    const needs = NEEDS.filter((need) => running === undefined || need.before === "file");
-    const lacks = own.flatMap((step) => {
-      const isOwn = running === undefined || asking.includes(step);
-      const of = isOwn ? subject : `${subject}, its job ${oneLine(step.jobId)}`;
-      return needs.flatMap((need) => lackOf(of, need, step));
-    });
-    const distinct = lacks.filter((lack, index) => lacks.findIndex((other) => sameCure(lack, other)) === index);
-    return distinct.length > 0 || running !== undefined ? distinct : [finding(subject, { right: "there" })];
+  const read = await readWorkflows(root, running?.file);
+  const { ours, workflows } = read;
+  const steps = stepsOf(read).filter(({ file }) => ours.includes(file));
+  const asking = steps.filter(({ jobId }) => jobId === running?.job);
+  const own = running === undefined ? steps : steps.filter((step) => asking.includes(step) || isBehind(step, asking));
+  const needs = NEEDS.filter((need) => running === undefined || need.before === "file");
+  const lacks = own.flatMap((step) => {
+    const job = running === undefined || asking.includes(step) ? "" : `, its job ${oneLine(step.jobId)}`;
+    return needs.flatMap((need) => lacksOf(need, step, job));
   });
-  return found.flat();
+  const distinct = lacks.filter((lack, index) => lacks.findIndex((other) => sameCure(lack, other)) === index);
+  if (running !== undefined) return distinct.map(({ finding: lack }) => lack);
+  return ours.flatMap((file) => {
+    if (workflows.get(file) === undefined) return [finding(called(file), UNREADABLE)];
+    const inFile = distinct.filter((lack) => lack.file === file).map(({ finding: lack }) => lack);
+    return inFile.length > 0 ? inFile : [finding(called(file), { right: "there" })];
+  });
+}
+
+function called(file: string): string {
+  return `the workflow ${oneLine(file)}`;
 }
 
 /** What the workflows of a repository name that run a loop, each once, without what is computed. */
@@ -81,8 +83,9 @@ interface Named {
 
 /** @param root of the work tree, absolute */
 export async function namedIn(root: string): Promise<Named> {
-  const { workflows } = await readWorkflows(root);
-  const steps = stepsOf(workflows);
+  const read = await readWorkflows(root);
+  const { workflows } = read;
+  const steps = stepsOf(read);
   const said = (...names: readonly string[]): readonly string[] => {
     const values = steps.flatMap(({ inputs }) => names.map((name) => inputs[name]));
     return [...new Set(values.flatMap((value) => (String(value).includes("${{") ? [] : wordsIn(value))))];
@@ -105,40 +108,57 @@ const UNREADABLE = {
   next: "Look at it on the repository's page Actions.",
 } as const;
 
-function lackOf(subject: string, need: Need, step: LoopStep): readonly Finding[] {
-  if (!need.isNeeded(step) || need.isThere(step)) return [];
-  const { why, permission = null } = need;
-  const line = oneLine(typeof need.line === "string" ? need.line : need.line(step));
-  if (need.isPerhaps === true) {
-    return [
-      { ...finding(subject, { right: "unknown", because: "untold", why: `${why}: add ${line}` }), blocks: false },
-    ];
-  }
-  const next = permission === null ? `Add ${line}` : "";
-  return [{ subject, right: { right: "missing", why, next }, permission, blocks: false }];
+/** What a file lacks. */
+interface Lack {
+  readonly file: string;
+  readonly finding: Finding;
 }
 
-function sameCure(one: Finding, other: Finding): boolean {
+/** @param job what follows the file's name where the step is of a job behind the one that asks */
+function lacksOf(need: Need, step: LoopStep, job: string): readonly Lack[] {
+  if (!need.isNeeded(step) || need.isThere(step)) return [];
+  const { why, permission = null, files = () => [step.at] } = need;
+  const line = oneLine(typeof need.line === "string" ? need.line : need.line(step));
+  return files(step).map((file) => {
+    const subject = called(file) + job;
+    if (need.isPerhaps === true) {
+      const open = { right: "unknown", because: "untold", why: `${why}: add ${line}` } as const;
+      return { file, finding: { ...finding(subject, open), blocks: false } };
+    }
+    const next = permission === null ? `Add ${line}` : "";
+    return { file, finding: { subject, right: { right: "missing", why, next }, permission, blocks: false } };
+  });
+}
+
+function sameCure({ finding: one }: Lack, { finding: other }: Lack): boolean {
   if (one.subject !== other.subject) return false;
   if (one.permission !== null) return one.permission === other.permission;
   return JSON.stringify(one.right) === JSON.stringify(other.right);
 }
 
+interface Read {
+  /** the files that are asked about, of those that lead to a step of ours */
+  readonly ours: readonly string[];
+  /** all files with such a step, or that call one with it */
+  readonly leading: ReadonlySet<string>;
+  readonly workflows: Workflows;
+}
+
 /** @param only the one that has to be ours; else nothing is parsed */
-async function readWorkflows(
-  root: string,
-  only?: string,
-): Promise<{ readonly ours: readonly string[]; readonly workflows: Workflows }> {
+async function readWorkflows(root: string, only?: string): Promise<Read> {
   const files = (await readdir(path.join(root, FOLDER)).catch(() => []))
     .filter((name) => /\.ya?ml$/u.test(name))
     .toSorted()
     .slice(0, MOST_FILES);
   const texts = await Promise.all(files.map(async (name) => textOf(path.join(root, FOLDER, name))));
   const named = files.filter((_, index) => isOurs(texts[index] ?? ""));
-  const calling = files.filter((_, index) => named.some((file) => texts[index]?.includes(`/${file}`)));
-  const ours = [...new Set([...named, ...calling])].filter((file) => only === undefined || file === only).toSorted();
+  const calls = new Map(files.map((file, index) => [file, calledIn(texts[index] ?? "")]));
+  const leading = new Set(named);
+  // Grows while it is gone through: what calls a caller comes behind it.
+  for (const file of leading) for (const [other, those] of calls) if (those.has(file)) leading.add(other);
+  const ours = [...leading].filter((file) => only === undefined || file === only).toSorted();
   // Most repositories have none of ours, and nothing is loaded for them.
-  if (ours.length === 0) return { ours, workflows: new Map() };
+  if (ours.length === 0) return { ours, leading, workflows: new Map() };
   const { parse } = await import("yaml");
   const read = (text: string): Workflow | undefined => {
     try {
@@ -147,11 +167,16 @@ async function readWorkflows(
       return undefined;
     }
   };
-  return { ours, workflows: new Map(files.map((file, index) => [file, read(texts[index] ?? "")])) };
+  return { ours, leading, workflows: new Map(files.map((file, index) => [file, read(texts[index] ?? "")])) };
 }
 
 function isOurs(text: string): boolean {
   return new RegExp(`uses:.*${OURS}`, "u").test(text);
+}
+
+/** The files of the same repository that a workflow names as a call does. */
+function calledIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(/\.\/\.github\/workflows\/([\w.-]+)/gu)].map(([, file = ""]) => file));
 }
 
 async function textOf(file: string): Promise<string> {
@@ -167,21 +192,34 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function stepsOf(workflows: Workflows): readonly LoopStep[] {
+/** GitHub refuses workflows that are called through more of them. */
+const DEEPEST = 10;
+/** Of steps and calls together: the files are anybody's, and those that call each other are soon many. */
+const MOST_STEPS = 1_000;
+
+function stepsOf({ leading, workflows }: Read): readonly LoopStep[] {
   const known = [...workflows].flatMap(([file, workflow]) => (workflow === undefined ? [] : [{ file, workflow }]));
-  const own = known.flatMap(({ file, workflow }) =>
+  const isCalled = new Set(known.flatMap(({ workflow }) => Object.values(workflow.jobs).map((job) => calledBy(job))));
+  let left = MOST_STEPS;
+  const within = (file: string, workflow: Workflow, callers: readonly PlacedJob[]): readonly FoundStep[] =>
     Object.entries(workflow.jobs).flatMap(([jobId, job]) => {
-      const called = workflows.get(/^\.\/\.github\/workflows\/(?<file>[^/]+)$/u.exec(job.uses ?? "")?.[1] ?? "");
-      if (called === undefined) return stepsIn({ file, workflow, jobId, job });
-      const caller = {
-        permissions: job.permissions ?? workflow.permissions,
-        concurrency: job.concurrency ?? workflow.concurrency,
-      };
-      return Object.entries(called.jobs).flatMap(([id, inner]) =>
-        stepsIn({ file, workflow: called, jobId: id, job: inner, caller }),
-      );
-    }),
-  );
+      const next = calledBy(job);
+      const inner = workflows.get(next);
+      if (left <= 0) return [];
+      if (inner === undefined) {
+        const found = stepsIn({ callers, file, workflow, jobId, job }).slice(0, left);
+        left -= found.length;
+        return found;
+      }
+      if (!leading.has(next) || callers.length >= DEEPEST) return [];
+      left -= 1;
+      return within(next, inner, [...callers, { file, workflow, job }]);
+    });
+  const own = known.flatMap(({ file, workflow }) => {
+    // What only others start is looked at where they call it: they wait, and they give it what it may do.
+    const isPart = isCalled.has(file) && [...eventsOf(workflow.on).keys()].every((event) => event === "workflow_call");
+    return isPart ? [] : within(file, workflow, []);
+  });
   const all = new Map(known.map(({ file, workflow }) => [file, workflow]));
   const steps = own.map((step): LoopStep => ({ ...step, workflows: all, asked: new Set(step.events.keys()) }));
   // What a relay hears, the workflow that it starts is asked.
@@ -198,31 +236,31 @@ function stepsOf(workflows: Workflows): readonly LoopStep[] {
   });
 }
 
-type InFile = Pick<LoopStep, "file" | "workflow" | "jobId" | "job"> & Partial<Pick<LoopStep, "caller">>;
+/** The file of the same repository that a job calls; "": none. */
+function calledBy({ uses = "" }: PlacedJob["job"]): string {
+  return /^\.\/\.github\/workflows\/(?<file>[^/]+)$/u.exec(uses)?.groups?.["file"] ?? "";
+}
+
+type FoundStep = Omit<LoopStep, "workflows" | "asked">;
 
 function stepsIn({
-  file,
+  callers,
+  file: at,
   workflow,
   jobId,
   job,
-  caller = {},
-}: InFile): readonly Omit<LoopStep, "workflows" | "asked">[] {
+}: PlacedJob & Pick<LoopStep, "callers" | "jobId">): readonly FoundStep[] {
+  const { file, workflow: first } = callers[0] ?? { file: at, workflow };
   return job.steps
     .filter(({ uses = "" }) => uses.startsWith(OURS))
     .map((step) => {
       const env = [workflow.env, job.env, step.env];
       const inputs = { ...Object.assign({}, ...env.map(settingsIn)), ...step.with };
-      const uses = step.uses ?? "";
       return {
-        file,
-        workflow,
-        jobId,
-        job,
-        caller,
-        inputs,
-        uses,
+        ...{ file, callers, at, workflow, jobId, job, inputs },
+        uses: step.uses ?? "",
         env: Object.assign({}, ...env),
-        events: eventsOf(workflow.on),
+        events: eventsOf(first.on),
         isStarted: false,
         isAskedForPrd: false,
       };

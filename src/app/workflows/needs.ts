@@ -5,17 +5,15 @@ import {
   Words,
   asked,
   both,
-  cancels,
   ciFile,
-  concurrencyOf,
   continues,
   declaresInput,
   either,
-  grants,
   has,
   hasOtherToken,
   hasPlan,
   hears,
+  heldByItself,
   is,
   isHere,
   mayStop,
@@ -27,7 +25,9 @@ import {
   tries,
   unfound,
   unprovable,
+  waits,
   withheld,
+  withholding,
   word,
   wordsIn,
 } from "./step.ts";
@@ -49,6 +49,8 @@ export interface Need {
   readonly before: "file" | "run";
   readonly isNeeded: Asks;
   readonly isThere: Asks;
+  /** the files that lack it, where that is not the one in which the step stands */
+  readonly files?: (step: LoopStep) => readonly string[];
 }
 
 function permission(scope: string, level: "read" | "write", why: string, isNeeded: Asks): Need {
@@ -59,13 +61,24 @@ function permission(scope: string, level: "read" | "write", why: string, isNeede
     permission,
     before: "file",
     isNeeded,
-    isThere: (step) => grants(step, scope, level),
+    isThere: (step) => withholding(step, scope, level).length === 0,
+    files: (step) => withholding(step, scope, level),
   };
 }
 
+/** Something of the `concurrency:` that a step waits by, wherever it stands. */
+function ofWaiting({ lacks, ...need }: Omit<Need, "isThere" | "files"> & { readonly lacks: Lacks }): Need {
+  const files = (step: LoopStep) => waits(step).flatMap((one) => (lacks(one) ? [one.file] : []));
+  return { ...need, isThere: (step) => files(step).length === 0, files };
+}
+
+type Lacks = (waiting: ReturnType<typeof waits>[number]) => boolean;
+
 const INPUT = 'on: workflow_dispatch: { inputs: { smithers: { type: string, default: "" } } }';
-const GROUP = "concurrency: { group: smithers-${{ github.run_id }}, queue: max }";
+const GROUP = 'concurrency: { group: "smithers-${{ github.run_id }}", queue: max }';
 const works = is("loop", "run");
+/** What events start is said there, whatever it calls. */
+const started = ({ file }: LoopStep): readonly string[] => [file];
 
 /**
  * All that a step of ours can lack in its workflow, with what happens without it and the line to add: the one table that
@@ -157,7 +170,7 @@ export const NEEDS: readonly Need[] = [
   },
   {
     why: "GitHub ends an App's token an hour after a step has made it, and this job may take longer: the loop ends before that",
-    line: "with: { app-id: ${{ vars.APP_ID }}, app-private-key: ${{ secrets.APP_PRIVATE_KEY }} }, in place of github-token",
+    line: 'with: { app-id: "${{ vars.APP_ID }}", app-private-key: "${{ secrets.APP_PRIVATE_KEY }}" }, in place of github-token',
     before: "run",
     isNeeded: is("loop", "run", "land"),
     isThere: not(outlivesToken),
@@ -190,7 +203,8 @@ export const NEEDS: readonly Need[] = [
         (step) => step.isStarted || relayTargets(step).includes(step.file),
       ),
     ),
-    isThere: ({ workflow, file, workflows }) => declaresInput(workflow) || declaresInput(workflows.get(file)),
+    isThere: ({ file, workflows }) => declaresInput(workflows.get(file)),
+    files: started,
   },
   {
     why: "the relay has no workflow to start",
@@ -227,6 +241,7 @@ export const NEEDS: readonly Need[] = [
     before: "file",
     isNeeded: hears("workflow_run"),
     isThere: (step) => unfound(step) === undefined,
+    files: started,
   },
   {
     why: "a failure whose command cannot be run here could be proved by nothing, and is refused",
@@ -241,28 +256,38 @@ export const NEEDS: readonly Need[] = [
     line: "concurrency: { group: smithers, queue: max }",
     before: "file",
     isNeeded: both(is("loop"), not(hasPlan)),
-    isThere: (step) => concurrencyOf(step) !== undefined,
+    isThere: (step) => waits(step).length > 0,
+    files: started,
   },
-  {
+  ofWaiting({
     why: "GitHub silently drops a run that waits when the next one comes",
     line: "concurrency: queue: max",
     before: "file",
-    isNeeded: both(is("loop"), (step) => concurrencyOf(step) !== undefined, not(cancels)),
-    isThere: (step) => concurrencyOf(step)?.["queue"] === "max",
-  },
-  {
+    isNeeded: is("loop"),
+    lacks: ({ keepsAll, kills }) => !keepsAll && !kills,
+  }),
+  ofWaiting({
     why: "a newer run would kill the loop in the middle of its turn",
     line: "concurrency: cancel-in-progress: false",
     before: "file",
     isNeeded: is("loop", "run"),
-    isThere: not(cancels),
-  },
-  {
+    lacks: ({ kills }) => kills,
+  }),
+  ofWaiting({
     why: "what people ask would wait for the very run that it is for, as they all share one group",
     line: GROUP,
     before: "file",
-    isNeeded: both(is("relay"), (step) => word(concurrencyOf(step)?.["group"]) !== ""),
-    isThere: (step) => word(concurrencyOf(step)?.["group"]).includes("${{"),
+    isNeeded: is("relay"),
+    lacks: ({ group }) => group !== "" && !group.includes("${{"),
+  }),
+  {
+    why: "GitHub cancels the run at once: this job waits for a group that its own run holds, by the concurrency: around it",
+    line: (step) =>
+      `concurrency: { group: ${JSON.stringify(`${heldByItself(step)?.group}-job`)}, queue: max }, in place of the same group there`,
+    before: "run",
+    isNeeded: () => true,
+    isThere: (step) => heldByItself(step) === undefined,
+    files: (step) => [heldByItself(step)?.file ?? step.at],
   },
   {
     why: "checks see nothing of what setup steps and env: put there (check-env: minimal); where a check needs it",

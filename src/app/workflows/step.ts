@@ -24,15 +24,24 @@ export const Workflow = z.looseObject({
 });
 export type Workflow = z.output<typeof Workflow>;
 
+/** A job, and the file in which it stands, as in `smithers.yml`. */
+export interface PlacedJob {
+  readonly file: string;
+  readonly workflow: Workflow;
+  readonly job: z.output<typeof Job>;
+}
+
 /** A step of ours in a workflow's file, with all that decides what it needs. */
 export interface LoopStep {
-  /** as in `smithers.yml`: the one that events start, also of a step in a workflow that this one calls */
+  /** the one that events start, also of a step in a workflow that this one calls */
   readonly file: string;
+  /** by which jobs it comes from there to where the step stands, each in the file that the one before it calls; []: it stands there */
+  readonly callers: readonly PlacedJob[];
+  /** where the step stands */
+  readonly at: string;
   readonly workflow: Workflow;
   readonly jobId: string;
   readonly job: z.output<typeof Job>;
-  /** what the job says that calls this workflow, or its file; nothing: none calls it */
-  readonly caller: { readonly permissions?: unknown; readonly concurrency?: unknown };
   /** as in `smithers/loop@v1` */
   readonly uses: string;
   /** settings by name, of `with:` and of `env:` */
@@ -134,18 +143,27 @@ export const mayStop: Asks = (step) =>
   (is("publish")(step) &&
     Object.values(step.workflow.jobs).some((job) => job.steps.some((other) => word(other.with["todo-file"]) !== "")));
 
+/** The job of a step, with those by which it is called, from without to within. */
+function jobsAround({ callers, at: file, workflow, job }: LoopStep): readonly PlacedJob[] {
+  return [...callers, { file, workflow, job }];
+}
+
 /** What a plan has given out, its ledger keeps apart. */
-export function hasPlan({ workflow }: LoopStep): boolean {
-  return Object.values(workflow.jobs).some(({ steps }) => steps.some((step) => step.with["job"] === "plan"));
+export function hasPlan(step: LoopStep): boolean {
+  const all = jobsAround(step).flatMap(({ workflow }) => Object.values(workflow.jobs));
+  return all.some(({ steps }) => steps.some((other) => other.with["job"] === "plan"));
 }
 
 /**
- * Where nothing is said of permissions, the repository's settings decide; of another token they say nothing. A workflow that
- * is called may do no more than the job that calls it, and may take less.
+ * The files that keep a permission from a step. Where nothing is said of permissions, the repository's settings decide; of
+ * another token they say nothing. A workflow that is called may do no more than the job that calls it, and may take less.
  */
-export function grants(step: LoopStep, scope: string, level: "read" | "write"): boolean {
-  const said = [step.job.permissions ?? step.workflow.permissions, step.caller.permissions];
-  return hasOtherToken(step) || said.every((given) => allows(given, scope, level));
+export function withholding(step: LoopStep, scope: string, level: "read" | "write"): readonly string[] {
+  if (hasOtherToken(step)) return [];
+  const denying = jobsAround(step).filter(
+    ({ workflow, job }) => !allows(job.permissions ?? workflow.permissions, scope, level),
+  );
+  return denying.map(({ file }) => file);
 }
 
 function allows(given: unknown, scope: string, level: "read" | "write"): boolean {
@@ -201,7 +219,8 @@ export function declaresInput(workflow: Workflow | undefined): boolean {
 
 /** The workflows whose failed runs a step is told of, by their names; undefined: no file here has it. */
 function failing(step: LoopStep): readonly { readonly name: string; readonly found: string | undefined }[] {
-  const names = wordsInList(Words.parse(Words.parse(step.workflow.on)["workflow_run"])["workflows"]);
+  const { on } = step.callers[0]?.workflow ?? step.workflow;
+  const names = wordsInList(Words.parse(Words.parse(on)["workflow_run"])["workflows"]);
   return names.map((name) => {
     const found = [...step.workflows].find(([file, { name: own = `.github/workflows/${file}` }]) => own === name);
     return { name, found: found?.[0] };
@@ -219,12 +238,41 @@ export const unprovable = (step: LoopStep) =>
 export const namesProof = either(has("success-cmd"), has("success-sh"), has("ci-workflow"));
 export const ciFile = ({ inputs }: LoopStep) => word(inputs["ci-workflow"]);
 
-export function concurrencyOf({ workflow, job, caller }: LoopStep): Readonly<Record<string, unknown>> | undefined {
-  const said = job.concurrency ?? workflow.concurrency ?? caller.concurrency ?? undefined;
-  return said === undefined ? undefined : typeof said === "string" ? { group: said } : Words.parse(said);
+/** What a step waits for before it begins, and in which file that is said. */
+interface Waiting {
+  readonly file: string;
+  /** as the file has it, with its expressions; names are the same in small and capital letters */
+  readonly group: string;
+  readonly keepsAll: boolean;
+  readonly kills: boolean;
 }
 
-export const cancels: Asks = (step) => concurrencyOf(step)?.["cancel-in-progress"] === true;
+/** Every group that a step waits in, from without to within: GitHub heeds those of workflows, of jobs and of what calls them. */
+export function waits(step: LoopStep): readonly Waiting[] {
+  return jobsAround(step).flatMap(({ file, workflow, job }) =>
+    [workflow.concurrency, job.concurrency].flatMap((said) => {
+      if (said === undefined || said === null) return [];
+      const {
+        group,
+        queue,
+        "cancel-in-progress": kills,
+      } = typeof said === "string" ? { group: said } : Words.parse(said);
+      return [{ file, group: word(group), keepsAll: queue === "max", kills: kills === true }];
+    }),
+  );
+}
+
+/** The group that a step waits for while its own run holds it; undefined: none, as far as it shows without working out expressions. */
+export function heldByItself(step: LoopStep): Waiting | undefined {
+  const all = waits(step);
+  return all.find(({ file, group }, index) =>
+    all.slice(0, index).some((outer) => {
+      // In another file these are other values.
+      const isSame = outer.file === file || !/\b(?:inputs|matrix|needs|strategy)\b/u.test(group);
+      return isSame && group !== "" && outer.group.toLowerCase() === group.toLowerCase();
+    }),
+  );
+}
 
 /** Variables of the job that hold a secret, so that no check sees them, and that are nobody's of ours. */
 export function withheld({ env, inputs }: LoopStep): readonly string[] {
