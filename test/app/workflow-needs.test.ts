@@ -119,6 +119,11 @@ const ROWS: readonly (readonly [what: string, line: string, given: Given, before
     { on: REPAIR, files: { "ci.yml": CI.replace("workflow_dispatch", "pull_request") } },
   ],
   [
+    "repair: what deploys proves nothing by itself",
+    "with: ci-workflow: ci.yml",
+    { on: REPAIR, files: { "ci.yml": CI.replace("test: {", "test: { environment: production,") } },
+  ],
+  [
     "issues: the relay's answer",
     "issues: write",
     { on: `${ASKED}issues: { types: [labeled] } }`, may: without("issues: write") },

@@ -8,6 +8,7 @@ import {
   ciFile,
   continues,
   declaresInput,
+  deploying,
   either,
   has,
   hasOtherToken,
@@ -250,6 +251,14 @@ export const NEEDS: readonly Need[] = [
     before: "file",
     isNeeded: both(works, hears("workflow_run"), not(namesProof)),
     isThere: (step) => unprovable(step) === undefined,
+  },
+  {
+    why: "a workflow that deploys to an environment is started for no work that nobody has seen, so that a failure of it could be proved by nothing",
+    line: (step) =>
+      `with: success-sh: a command that shows the failure; or with: ci-workflow: ${deploying(step)?.found}, where it may be started all the same`,
+    before: "file",
+    isNeeded: both(works, hears("workflow_run"), not(namesProof)),
+    isThere: (step) => deploying(step) === undefined,
   },
   {
     why: "two runs of one loop would work at once",

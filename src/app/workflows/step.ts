@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { keyVariables } from "../../agents/registry.ts";
-import { isDispatchable } from "../../core/repair/workflow-command.ts";
+import { expressionsIn } from "../../core/repair/expressions.ts";
+import { deploys, isDispatchable } from "../../core/repair/workflow-command.ts";
 
 export const Words = z.record(z.string(), z.unknown()).catch({});
 const Env = Words.default({});
@@ -235,6 +236,8 @@ function wordsInList(said: unknown): readonly string[] {
 export const unfound = (step: LoopStep) => failing(step).find(({ found }) => found === undefined);
 export const unprovable = (step: LoopStep) =>
   failing(step).find(({ found }) => found !== undefined && !isDispatchable(step.workflows.get(found)));
+export const deploying = (step: LoopStep) =>
+  failing(step).find(({ found }) => found !== undefined && deploys(step.workflows.get(found)));
 export const namesProof = either(has("success-cmd"), has("success-sh"), has("ci-workflow"));
 export const ciFile = ({ inputs }: LoopStep) => word(inputs["ci-workflow"]);
 
@@ -283,6 +286,7 @@ export function withheld({ env, inputs }: LoopStep): readonly string[] {
       (pattern) => pattern === name || (pattern.endsWith("*") && name.startsWith(pattern.slice(0, -1))),
     );
     const isOurs = name.startsWith("SMITHERS_") || keys.has(name);
-    return /\$\{\{[^}]*\bsecrets\./u.test(word(value)) && !isPassed && !isOurs ? [name] : [];
+    const isSecret = expressionsIn(word(value)).some((text) => /\bsecrets\./u.test(text));
+    return isSecret && !isPassed && !isOurs ? [name] : [];
   });
 }

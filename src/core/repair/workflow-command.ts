@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failed, done, type Result } from "../result.ts";
 import { seenOnOneLine } from "../text.ts";
+import { expressionsIn, literalsIn } from "./expressions.ts";
 
 /** Which step failed, as GitHub tells it. Others chose the names: they only say where to look. */
 export interface FailedStep {
@@ -47,6 +48,8 @@ type Step = z.infer<typeof Step>;
 const Job = z.object({
   name: z.string().nullish(),
   uses: z.string().nullish(),
+  environment: z.unknown().optional(),
+  if: z.unknown().optional(),
   container: z.unknown().optional(),
   services: z.unknown().optional(),
   strategy: z.object({ matrix: z.unknown().optional() }).nullish(),
@@ -146,7 +149,7 @@ function isJob(id: string, { name, strategy, uses }: Job, shown: string): boolea
 
 /** Whether a name as the file has it could be shown so: what its expressions give is not known. */
 function couldBe(name: string, shown: string): boolean {
-  const [first = "", ...others] = name.split(/\$\{\{.*?\}\}/su);
+  const [first = "", ...others] = literalsIn(name);
   const last = others.pop();
   if (last === undefined) return name === shown;
   let at = first.length;
@@ -158,10 +161,31 @@ function couldBe(name: string, shown: string): boolean {
   return shown.startsWith(first) && shown.endsWith(last) && shown.length - last.length >= at;
 }
 
+/** The environment that a job deploys to; null: none. Who may, and when, are the environment's rules. */
+function environmentOf({ environment }: Pick<Job, "environment">): string | null {
+  if (!isThere(environment)) return null;
+  const name: unknown =
+    typeof environment === "object" && environment !== null ? Reflect.get(environment, "name") : environment;
+  return typeof name === "string" ? name : "";
+}
+
+/** Whether a workflow has a job that deploys; of those that it calls nothing is known here. */
+export function deploys(workflow: unknown): boolean {
+  const file = Workflow.safeParse(workflow, { jitless: true });
+  const jobs = file.success ? Object.values(file.data.jobs) : [];
+  return jobs.some((one) => {
+    const job = Job.safeParse(one, { jitless: true });
+    return !job.success || environmentOf(job.data) !== null;
+  });
+}
+
 function lackOfJob(job: Job, { labels, steps }: FailedStep, here: Here): string | undefined {
   if (typeof job.uses === "string") return "the job calls another workflow";
   if (isThere(job.container)) return "the job runs in a container";
   if (isThere(job.services)) return "the job needs service containers";
+  const environment = environmentOf(job);
+  if (environment !== null)
+    return `the job deploys to an environment (${quoted(environment)}), whose rules nobody asks here`;
   const machine = otherMachine(labels, here);
   if (machine !== undefined) return machine;
   return steps.length === 0 ? "no step of the job failed: the runner or GitHub ended it" : undefined;
@@ -240,7 +264,7 @@ function unlikeHere(step: Step): string | undefined {
   if (/\bGITHUB_(?:ENV|PATH)\b/u.test(run ?? "")) return `${called} sets variables or the PATH for it`;
   // A condition is an expression also without ${{ }}.
   const isOfLeg = typeof condition === "string" && /\bmatrix\b/u.test(condition);
-  if (isOfLeg || /\$\{\{(?:(?!\}\}).)*\bmatrix\b/su.test(JSON.stringify(step)))
+  if (isOfLeg || expressionsIn(JSON.stringify(step)).some((text) => /\bmatrix\b/u.test(text)))
     return `${called} uses a value of the job's matrix`;
   if (uses?.startsWith("actions/checkout@") !== true) return undefined;
   const said = Object.entries(Inputs.parse(inputs)).find(([name, value]) => isElsewhere(name, String(value)));
@@ -311,7 +335,7 @@ interface Around {
   readonly after: readonly Step[];
 }
 
-function notesOf({ strategy }: Job, { before, step, after }: Around): readonly string[] {
+function notesOf({ strategy, if: due }: Job, { before, step, after }: Around): readonly string[] {
   const { run: own, if: condition, "timeout-minutes": minutes } = step;
   const isChecked = (uses: string): boolean => /^actions\/(?:checkout|download-artifact)@/u.test(uses);
   const commands = before.flatMap(({ run }) => (typeof run === "string" && run !== own ? [firstLine(run)] : []));
@@ -331,6 +355,7 @@ function notesOf({ strategy }: Job, { before, step, after }: Around): readonly s
           `What the job runs before it is not repeated: ${listed(skipped)}. Where the command needs that, let steps before smithers/loop do it, or say success-cmd.`,
         ]),
     ...(isFetched ? ["The job fetches artifacts of other jobs, which are not here."] : []),
+    ...(typeof due === "string" ? [`The job runs only if ${quoted(due)}; here its command is run in any case.`] : []),
     ...(typeof condition === "string"
       ? [`The job runs it only if ${quoted(condition)}; here it is run in any case.`]
       : []),

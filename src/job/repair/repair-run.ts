@@ -5,7 +5,14 @@ import type { CommittedFiles } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
 import type { FailedRun } from "../../core/repair/repair.ts";
-import { commandOf, isDispatchable, mayFail, type WorkflowCommand } from "../../core/repair/workflow-command.ts";
+import { localUses } from "../../core/policy/mirror.ts";
+import {
+  commandOf,
+  deploys,
+  isDispatchable,
+  mayFail,
+  type WorkflowCommand,
+} from "../../core/repair/workflow-command.ts";
 import { type Checks, hasChecks } from "../../core/task.ts";
 import { asInBase, baseOfWork } from "../../publish/trusted-ci.ts";
 import type { GithubAccess } from "../../github/access.ts";
@@ -138,6 +145,11 @@ const RUNS_ONLY = "this job only runs the loop (job: run), and starts no workflo
 const NO_DISPATCH =
   "cannot be started by hand without inputs: its on:, on the base or on the branch, has no such workflow_dispatch";
 
+const DEPLOYS =
+  "has a job that deploys to an environment, and nobody has said that it may be started for work that no person has seen; ci-workflow in the loop's workflow says so";
+/** GitHub calls at most this many for one run. */
+const MOST_CALLED = 50;
+
 /** Where a failed run's workflow is looked at. */
 interface Looking {
   readonly github: Github;
@@ -153,7 +165,7 @@ interface Looking {
  * wrote another command for the step that failed, the base's would show nothing of that.
  */
 async function proofsOf(
-  { context, settings }: RepairSources,
+  sources: RepairSources,
   { github, run, base, text }: Looking,
   { first, rest }: Pick<Gathered, "first" | "rest">,
 ): Promise<Found> {
@@ -163,6 +175,8 @@ async function proofsOf(
   if (!text.ok) return nothing(text.trouble.because);
   const own = await ask("contents: read", async () => fileAt(github, run.headSha, run.path));
   if (!own.ok) return nothing(`${run.path} of the commit that failed cannot be read: ${own.trouble.because}`);
+  // The base's own is bounded where it is read.
+  if (own.value.length > FILE_BYTES) return nothing(`${run.path} of the commit that failed is too large to be read`);
   const workflow = parsed(text.value);
   const isOther = own.value !== text.value;
   const changed = `the commit that failed has ${run.path} otherwise than the base`;
@@ -175,7 +189,7 @@ async function proofsOf(
   };
   return {
     command: commandFor(first),
-    ci: await ciOf({ context, settings }, { github, run, base }, [workflow, parsed(own.value)]),
+    ci: await ciOf(sources, { github, run, base }, [workflow, parsed(own.value)]),
     notes: isOther ? [`${capital(changed)}; the base's counts.`] : [],
     rest: rest.map((job) => ({ job: job.name, command: commandFor(job) })),
   };
@@ -183,10 +197,11 @@ async function proofsOf(
 
 /** The workflow that failed, if it can judge the work: nothing of it is the branch's own word (C118). */
 async function ciOf(
-  { context, settings }: Pick<RepairSources, "context" | "settings">,
+  sources: RepairSources,
   { github, run, base }: Omit<Looking, "text">,
   workflows: readonly unknown[],
 ): Promise<Result<string>> {
+  const { context, settings } = sources;
   const file = path.basename(run.path);
   if (settings.config.job === "run") return failed({ because: RUNS_ONLY });
   if (file === context.workflow.file) return failed({ because: `${file} is the workflow that this loop runs in` });
@@ -194,7 +209,25 @@ async function ciOf(
   const as = await asInBase(github, { workflow: file, sha: run.headSha, base: base.value, as: "branch" });
   if (!as.ok && as.trouble.kind === "unread") return as;
   if (!as.ok) return failed({ because: `${as.trouble.because}, and what a branch says itself proves nothing` });
-  return workflows.every(isDispatchable) ? done(file) : failed({ because: `${file} ${NO_DISPATCH}` });
+  if (!workflows.every(isDispatchable)) return failed({ because: `${file} ${NO_DISPATCH}` });
+  return (await doDeploy(sources, workflows)) ? failed({ because: `${file} ${DEPLOYS}` }) : done(file);
+}
+
+/** Whether workflows, or what they call of the repository, have a job that deploys: by the base's files. */
+async function doDeploy(sources: RepairSources, workflows: readonly unknown[]): Promise<boolean> {
+  const waiting = [...workflows];
+  const looked = new Set<string>();
+  // Grows while it is gone through.
+  for (const workflow of waiting) {
+    if (deploys(workflow)) return true;
+    const called = localUses(workflow).paths.filter((file) => WORKFLOW.test(file) && !looked.has(file));
+    for (const file of called.slice(0, MOST_CALLED - looked.size)) {
+      looked.add(file);
+      const text = await textAtBase(sources, file);
+      if (text.ok) waiting.push(parsed(text.value));
+    }
+  }
+  return false;
 }
 
 /** The command of the steps that failed in a job, by a workflow's file. */

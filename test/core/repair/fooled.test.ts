@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commandOf, mayFail } from "../../../src/core/repair/workflow-command.ts";
+import { expressionsIn, literalsIn } from "../../../src/core/repair/expressions.ts";
 import { FAILED, HERE, STEP, workflow } from "./a-workflow.ts";
 
 /** Each would be green here where the job itself could be red, or is told with another reason than its own. */
@@ -241,4 +242,24 @@ describe("what could fool a derived command", () => {
     expect(mayFail(workflow(STEP, { job: line }), job)).toBe(may);
     expect(mayFail("no workflow", job)).toBe("never");
   });
+});
+
+/** Others write workflow files: what takes a minute in one of them would stop everything else. */
+test("a file of nothing but beginnings of expressions is read in no time [C101]", { timeout: 10_000 }, () => {
+  const open = "${{".repeat(80_000);
+  const before = commandOf(workflow(`- run: "${open}"\n${STEP}`), FAILED, HERE);
+  expect(before).toMatchObject({ ok: true, value: { run: "npm test" } });
+  expect(commandOf(workflow(STEP, { job: `name: "${open}"` }), FAILED, HERE).ok).toBe(false);
+  expect(commandOf(workflow(STEP, { job: `name: "${open}}}"` }), { ...FAILED, job: "" }, HERE).ok).toBe(true);
+});
+
+test.each([
+  ["test", ["test"], []],
+  ["a ${{ b }} c ${{ d }}", ["a ", " c ", ""], [" b ", " d "]],
+  ["a ${{ b", ["a ${{ b"], [" b"]],
+  ["${{ a ${{ b }} c }}", ["", " c }}"], [" a ", " b "]],
+  ["}} ${{}}", ["}} ", ""], [""]],
+])("what is written in %s, and its expressions", (text, literals, expressions) => {
+  expect(literalsIn(text)).toEqual(literals);
+  expect(expressionsIn(text)).toEqual(expressions);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { commandOf, isDispatchable } from "../../../src/core/repair/workflow-command.ts";
+import { commandOf, deploys, isDispatchable } from "../../../src/core/repair/workflow-command.ts";
 import { FAILED, HERE, STEP, workflow } from "./a-workflow.ts";
 
 describe("the command of a failed step", () => {
@@ -58,7 +58,13 @@ describe("the command of a failed step", () => {
       FAILED,
       "npm test",
     ],
-    ["an empty container and no services", STEP, { job: 'container: ""\nservices: {}' }, FAILED, "npm test"],
+    [
+      "an empty container, no services and no environment",
+      STEP,
+      { job: 'container: ""\nservices: {}\nenvironment: ""' },
+      FAILED,
+      "npm test",
+    ],
   ])("%s [C101]", (_name, steps, more, failure, run) => {
     const found = commandOf(workflow(steps, more), failure, HERE);
     expect(found).toMatchObject({ ok: true, value: { run } });
@@ -79,6 +85,18 @@ describe("the command of a failed step", () => {
     ],
     ["a container", workflow(STEP, { job: "container: node:24" }), FAILED, "runs in a container"],
     ["services", workflow(STEP, { job: "services: { db: { image: postgres } }" }), FAILED, "service containers"],
+    [
+      "an environment",
+      workflow(STEP, { job: "environment: production" }),
+      FAILED,
+      "deploys to an environment (“production”)",
+    ],
+    [
+      "an environment with an address",
+      workflow(STEP, { job: 'environment: { name: "to ${{ github.ref_name }}", url: "https://x" }' }),
+      FAILED,
+      "deploys to an environment (“to ${{ github.ref_name }}”)",
+    ],
     ["Windows", workflow(STEP), { ...FAILED, labels: ["windows-2025"] }, "ran on Windows"],
     ["macOS", workflow(STEP), { ...FAILED, labels: ["macos-15"] }, "ran on macOS"],
     ["another processor", workflow(STEP), { ...FAILED, labels: ["ubuntu-24.04-arm"] }, "another kind of processor"],
@@ -141,6 +159,8 @@ describe("the command of a failed step", () => {
     expect(found.ok && found.value.notes.join("\n")).toMatch(/matrix[^]*“npm ci”[^]*artifacts/u);
     const many = commandOf(workflow([STEP, ...["a", "b", "c", "d", "e", "f", "g"]].join("\n- run: ")), FAILED, HERE);
     expect(many.ok && many.value.notes.join("\n")).toMatch(/after it is not asked here[^]*“e” and 2 more\./u);
+    const due = commandOf(workflow(STEP, { job: "if: github.ref == 'refs/heads/main'" }), FAILED, HERE);
+    expect(due.ok && due.value.notes).toEqual([expect.stringContaining("only if “github.ref == 'refs/heads/main'”")]);
     const alone = commandOf(workflow(STEP), FAILED, { platform: "linux", arch: "x64" });
     expect(alone.ok && alone.value.notes).toEqual([]);
   });
@@ -166,6 +186,15 @@ test.each([
   ["on: 3", false],
 ])("whether a workflow can be started by hand: %s [C102]", (on, can) => {
   expect(isDispatchable(parse(`${on}\njobs: {}`))).toBe(can);
+});
+
+test.each([
+  ["{ a: { environment: production } }", true],
+  ["{ a: {}, b: { environment: { name: x } } }", true],
+  ["{ a: 3 }", true],
+  ["{ a: {}, b: { environment: , steps: [{ run: ./deploy }] } }", false],
+])("whether a workflow deploys: %s [C181]", (jobs, does) => {
+  expect(deploys(parse(`on: push\njobs: ${jobs}`))).toBe(does);
 });
 
 test("what is no workflow cannot be started [C102]", () => {

@@ -25,12 +25,20 @@ const LOG = [
 ].join("\n");
 const CAN: Token["permissions"] = { actions: "read", checks: "read", contents: "read", "pull-requests": "read" };
 
-/** GitHub with run 88 of CI, which has failed in its job `test` for pull request 7. @param files the workflow's file, by commit */
-export async function startFailedRun(files: ReadonlyMap<string, string>): Promise<GithubApi> {
+/**
+ * GitHub with run 88 of CI, which has failed in its job `test` for pull request 7.
+ *
+ * @param files the workflow's file, by commit
+ * @param others see `gitOfFiles`
+ */
+export async function startFailedRun(
+  files: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): Promise<GithubApi> {
   const api = await startGithubApi({
     tokens: { t: { login: "bot", permissions: CAN } },
     handlers: {
-      ...gitOfFiles(files, BASE),
+      ...gitOfFiles(files, BASE, others),
       "repos/get-content": {
         needs: { contents: "read" },
         handle: ({ query, params }) => {

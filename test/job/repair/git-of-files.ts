@@ -5,14 +5,25 @@ import type { Handlers } from "../../support/github-api/operation.ts";
  *
  * @param files the text of `.github/workflows/ci.yml` by commit
  * @param base the commit of `main`
+ * @param others workflow files that are the same in all commits, by name
  */
-export function gitOfFiles(files: ReadonlyMap<string, string>, base: string): Handlers {
+export function gitOfFiles(
+  files: ReadonlyMap<string, string>,
+  base: string,
+  others: ReadonlyMap<string, string>,
+): Handlers {
   const needs = { contents: "read" } as const;
   const url = "https://api.github.invalid/x";
-  const tree = (sha: string, name: string, type: string, of: string) => ({
+  const tree = (sha: string, type: string, named: readonly (readonly [name: string, of: string])[]) => ({
     status: 200,
-    body: { sha, url, truncated: false, tree: [{ path: name, mode: "100644", type, sha: of, url }] },
+    body: {
+      sha,
+      url,
+      truncated: false,
+      tree: named.map(([at, of]) => ({ path: at, mode: "100644", type, sha: of, url })),
+    },
   });
+  const hex = (text: string) => Buffer.from(text).toString("hex");
   return {
     "git/get-ref": {
       needs,
@@ -25,10 +36,10 @@ export function gitOfFiles(files: ReadonlyMap<string, string>, base: string): Ha
       needs,
       handle: ({ params }) => {
         const [kind, text = ""] = (params["tree_sha"] ?? "").split("-");
-        const commit = Buffer.from(files.get(kind ?? "") ?? "").toString("hex");
-        if (kind === "github") return tree(`github-${text}`, "workflows", "tree", `workflows-${text}`);
-        if (kind === "workflows") return tree(`workflows-${text}`, "ci.yml", "blob", text);
-        return tree(String(kind), ".github", "tree", `github-${commit}`);
+        if (kind === "github") return tree(`github-${text}`, "tree", [["workflows", `workflows-${text}`]]);
+        const same = [...others].map(([name, of]) => [name, hex(of)] as const);
+        if (kind === "workflows") return tree(`workflows-${text}`, "blob", [["ci.yml", text], ...same]);
+        return tree(String(kind), "tree", [[".github", `github-${hex(files.get(kind ?? "") ?? "")}`]]);
       },
     },
     "git/get-blob": {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/core/errors.ts";
 import { readRun } from "../../../src/github/runs.ts";
@@ -14,11 +15,14 @@ const WITHOUT_CHECKS: Token["permissions"] = { actions: "read", contents: "read"
 let api: GithubApi;
 /** the workflow's file, by commit */
 const files = new Map<string, string>();
+/** what else every commit has under `.github/workflows` */
+const others = new Map<string, string>();
 
 beforeEach(async () => {
   files.clear();
+  others.clear();
   files.set(HEAD, WORKFLOW).set(BASE, WORKFLOW);
-  api = await startFailedRun(files);
+  api = await startFailedRun(files, others);
 });
 afterEach(async () => {
   await api[Symbol.asyncDispose]();
@@ -57,7 +61,10 @@ async function plan({ base = WORKFLOW, checks = {}, own = "smithers.yml" }: Give
     >[0]["context"],
     root: "/work",
     committed: {
-      readOriginal: async (file) => (file === "/work/.github/workflows/ci.yml" ? { text: base } : undefined),
+      readOriginal: async (file) => {
+        const text = file === "/work/.github/workflows/ci.yml" ? base : others.get(path.basename(file));
+        return text === undefined ? undefined : { text };
+      },
       read: async () => undefined,
       readTracked: async () => undefined,
     },
@@ -179,6 +186,36 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     const { checks, told } = await plan();
     expect(checks).toMatchObject({ successShell: "npm test", ci: null });
     expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
+  });
+
+  const deploy = "  deploy: { environment: production, steps: [{ run: ./deploy }] }\n";
+  test("a workflow that deploys is started for no work unless the loop's own names it; nor is what deploys run here [C181]", async () => {
+    files.set(HEAD, WORKFLOW + deploy);
+    const { checks, told } = await plan({ base: WORKFLOW + deploy });
+    expect(checks).toMatchObject({ successShell: "npm test", ci: null });
+    const named = await plan({ base: WORKFLOW + deploy, checks: { ci: "ci.yml" } });
+    expect([named.checks?.ci, told]).toEqual(["ci.yml", expect.not.stringContaining("on GitHub")]);
+    const steps = { "Run ./deploy": "failure" } as const;
+    api.world.jobs.splice(0, 1, aJob({ id: 9, runId: 88, name: "deploy", conclusion: "failure", steps }));
+    expect(await refusalOf(plan({ base: WORKFLOW + deploy }))).toMatch(
+      /deploys to an environment \(“production”\)[^]*GitHub cannot be asked: ci\.yml has a job that deploys[^]*ci-workflow/u,
+    );
+  });
+
+  test("so does one whose called workflow deploys, through as many files as it takes [C181]", async () => {
+    const calls = (file: string) => `  next: { uses: ./.github/workflows/${file} }\n`;
+    others.set("a.yml", `on: workflow_call\njobs:\n${calls("b.yml")}${calls("a.yml").replace("next", "again")}`);
+    others.set("b.yml", "on: workflow_call\njobs: { build: { steps: [{ run: make }] } }\n");
+    const base = WORKFLOW + calls("a.yml");
+    files.set(HEAD, base);
+    expect((await plan({ base })).checks?.ci).toBe("ci.yml");
+    others.set("b.yml", `on: workflow_call\njobs:\n${deploy}`);
+    expect((await plan({ base })).checks?.ci).toBeNull();
+  });
+
+  test("what the branch has made of its file is read up to a size [C101, T8]", async () => {
+    files.set(HEAD, `${WORKFLOW}#${"x".repeat(300_000)}`);
+    expect(await refusalOf(plan())).toContain("ci.yml of the commit that failed is too large to be read");
   });
 
   test("of a workflow that is no YAML nothing is read, not even the part that could be [C101]", async () => {
