@@ -22,12 +22,17 @@ export async function inBatches<T, R>(items: readonly T[], work: (item: T) => Pr
 
 /** The same result by result, for more of them than are to be held; no item is begun on that nobody asks for. */
 export async function* eachInBatches<T, R>(
-  items: readonly T[],
+  items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, undefined> {
-  for (let start = 0; start < items.length; start += BATCH) {
-    yield* await Promise.all(items.slice(start, start + BATCH).map(work));
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield* await Promise.all(batch.map(work));
+    batch = [];
   }
+  yield* await Promise.all(batch.map(work));
 }
 
 /** Waits until `work` settles, or until `deadline` (milliseconds since the epoch) at most. Never rejects. */

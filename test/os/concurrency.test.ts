@@ -72,13 +72,23 @@ describe("inBatches", () => {
     expect(most).toBe(8);
   });
 
-  it("gives result by result on request, and begins on no item that nobody asks for", async () => {
+  async function* twentyMore(): AsyncGenerator<number> {
+    yield* Array(20).keys();
+  }
+
+  it.each([
+    ["a list", () => [...Array(20).keys()]],
+    ["what comes one by one", twentyMore],
+  ])("gives result by result of %s, in order, and begins on no item that nobody asks for", async (_, items) => {
     const begun: number[] = [];
     const work = async (item: number): Promise<number> => {
       begun.push(item);
       return item;
     };
-    for await (const result of eachInBatches([...Array(20).keys()], work)) if (result === 3) break;
+    for await (const result of eachInBatches(items(), work)) if (result === 3) break;
     expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const results: number[] = [];
+    for await (const result of eachInBatches(items(), work)) results.push(result);
+    expect(results).toEqual([...Array(20).keys()]);
   });
 });

@@ -4,7 +4,7 @@ import { eachLoopOf, workspacesAround } from "../../app/loops/loops-of-repositor
 import type { Shell } from "../../app/shell.ts";
 import { OperationalError } from "../../core/errors.ts";
 import type { LoopState } from "../../core/state.ts";
-import { inBatches } from "../../os/concurrency.ts";
+import { eachInBatches, inBatches } from "../../os/concurrency.ts";
 import { archiveOf, type LoopFiles } from "../../store/loop-files.ts";
 import { LOOPS_FOLDER, placeOf } from "../../store/place.ts";
 import { readState } from "../../store/state-file.ts";
@@ -29,19 +29,25 @@ export class Samples {
     for (const at of await workspacesAround(root)) {
       const where = path.relative(root, at);
       const archived = await archivedIn(at);
-      // One at a time: of thousands, nothing is held but what is counted.
-      for await (const loop of eachLoopOf(at)) {
-        if ("problem" in loop) {
-          if (!ARCHIVED.test(`${loop.id}.json`)) this.#leaveOut(loop.id, where, loop.problem);
-          continue;
-        }
+      const generationsOf = (loopId: string): readonly number[] => {
+        const generations = archived.get(loopId) ?? [];
+        archived.delete(loopId);
+        return generations;
+      };
+      // Some at a time, so that the disk is not waited for with each; of thousands, nothing is held but what is counted.
+      for await (const found of eachInBatches(eachLoopOf(at), async (loop) => {
+        if ("problem" in loop)
+          return ARCHIVED.test(`${loop.id}.json`) ? [] : [unreadable(loop.id, where, loop.problem)];
         const { state, place, alive } = loop;
-        const earlier = await this.#addArchived(at, place.loopId, archived.get(place.loopId) ?? [], where);
-        archived.delete(place.loopId);
-        if (alive) this.addRunning(place.loopId, where);
-        else await this.#addGeneration(state, place, where, earlier);
-      }
-      for (const [loopId, generations] of archived) await this.#addArchived(at, loopId, generations, where);
+        const { counted, runs } = await archivedOf(at, place.loopId, generationsOf(place.loopId), where);
+        if (alive) return [...counted, running(place.loopId, where)];
+        return [...counted, (await generationOf(state, place, where, runs)).stats];
+      }))
+        this.#take(found);
+      for await (const { counted } of eachInBatches(archived, async ([loopId, generations]) =>
+        archivedOf(at, loopId, generations, where),
+      ))
+        this.#take(counted);
     }
   }
 
@@ -56,12 +62,12 @@ export class Samples {
     const { inRecording } = await import("../recording.ts");
     try {
       return await inRecording(artifact, shell, async ({ state, place }) => {
-        await this.#addGeneration(state, place, where, null);
+        this.#add((await generationOf(state, place, where, null)).stats);
         return keyOf({ loopId: state.loop_id, generation: state.generation, createdAt: state.created_at });
       });
     } catch (error) {
       if (!(error instanceof OperationalError)) throw error;
-      this.#leaveOut(path.basename(artifact), where, error);
+      this.#leftOut.push(unreadable(path.basename(artifact), where, error));
       return undefined;
     }
   }
@@ -72,7 +78,7 @@ export class Samples {
   }
 
   addRunning(loopId: string, where: string): void {
-    this.#leftOut.push({ loopId, where, reason: "running", why: "a run is at work on it" });
+    this.#leftOut.push(running(loopId, where));
   }
 
   /** @param why part of a sentence */
@@ -80,39 +86,11 @@ export class Samples {
     this.#leftOut.push({ loopId, where, reason: "unreadable", why });
   }
 
-  /** @returns what the events of the last of them say; null: nothing */
-  async #addArchived(
-    root: string,
-    loopId: string,
-    generations: readonly number[],
-    where: string,
-  ): Promise<RunCounts | null> {
-    let earlier: RunCounts | null = null;
-    for (const number of generations) {
-      const archive = archiveOf(placeOf(root, loopId, null), number);
-      try {
-        const state = await readState(archive.stateFile);
-        // Whoever made another file of such a name: it is no generation of this loop.
-        if (state?.loop_id === loopId && state.generation === number)
-          earlier = await this.#addGeneration(state, archive, where, earlier);
-      } catch (error) {
-        if (!(error instanceof OperationalError)) throw error;
-        this.#leaveOut(`${loopId} #${number}`, where, error);
-      }
+  #take(found: readonly (LoopStats | LeftOut)[]): void {
+    for (const one of found) {
+      if ("why" in one) this.#leftOut.push(one);
+      else this.#add(one);
     }
-    return earlier;
-  }
-
-  /** @returns what its events say; null: nothing */
-  async #addGeneration(
-    state: LoopState,
-    files: LoopFiles,
-    where: string,
-    earlier: RunCounts | null,
-  ): Promise<RunCounts | null> {
-    const { runs, problem } = await readRuns(files, state, earlier);
-    this.#add(statsOf({ state, where, runs, eventsProblem: problem }));
-    return runs;
   }
 
   #add(loop: LoopStats): void {
@@ -125,11 +103,64 @@ export class Samples {
     const { loopId, where } = older;
     this.#leftOut.push({ loopId, where, reason: "older_copy", why: "another copy of it is counted" });
   }
+}
 
-  #leaveOut(loopId: string, where: string, problem: OperationalError): void {
-    const reason = problem.code === "STATE_NEWER" ? "newer_version" : "unreadable";
-    this.#leftOut.push({ loopId, where, reason, why: briefly(problem) });
+function running(loopId: string, where: string): LeftOut {
+  return { loopId, where, reason: "running", why: "a run is at work on it" };
+}
+
+function unreadable(loopId: string, where: string, problem: OperationalError): LeftOut {
+  const reason = problem.code === "STATE_NEWER" ? "newer_version" : "unreadable";
+  return { loopId, where, reason, why: briefly(problem) };
+}
+
+interface Archived {
+  readonly counted: readonly (LoopStats | LeftOut)[];
+  /** what the events of the last of them say; null: nothing */
+  readonly runs: RunCounts | null;
+}
+
+/** A loop's generations that are over, the oldest first. */
+async function archivedOf(
+  root: string,
+  loopId: string,
+  generations: readonly number[],
+  where: string,
+): Promise<Archived> {
+  const counted: (LoopStats | LeftOut)[] = [];
+  let runs: RunCounts | null = null;
+  for (const number of generations) {
+    const archive = archiveOf(placeOf(root, loopId, null), number);
+    try {
+      const state = await readState(archive.stateFile);
+      // Whoever made another file of such a name: it is no generation of this loop.
+      if (state?.loop_id !== loopId || state.generation !== number) continue;
+      const generation: Generation = await generationOf(state, archive, where, runs);
+      counted.push(generation.stats);
+      runs = generation.runs;
+    } catch (error) {
+      if (!(error instanceof OperationalError)) throw error;
+      counted.push(unreadable(`${loopId} #${number}`, where, error));
+    }
   }
+  return { counted, runs };
+}
+
+interface Generation {
+  readonly stats: LoopStats;
+  /** what its events say; null: nothing */
+  readonly runs: RunCounts | null;
+}
+
+/** @param earlier what the events of the generation before it say; null: nothing, or there is none */
+async function generationOf(
+  state: LoopState,
+  files: LoopFiles,
+  where: string,
+  earlier: RunCounts | null,
+): Promise<Generation> {
+  const { runs, problem } = await readRuns(files, state, earlier);
+  return { stats: statsOf({ state, where, runs, eventsProblem: problem }), runs };
 }
 
 /** The newest copy counts; of two at one moment, that with the events. */
