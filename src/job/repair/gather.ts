@@ -46,6 +46,8 @@ export interface Gathered {
   readonly run: Omit<FailedRun, "command" | "not_here" | "notes" | "unasked">;
   /** the job that the loop is about; undefined: GitHub does not tell which jobs failed */
   readonly first: RunJob | undefined;
+  /** why GitHub does not tell what became of the jobs, as part of a sentence; null: it does */
+  readonly untold: string | null;
   /** the other jobs that have to be green afterwards, at most 50 */
   readonly rest: readonly RunJob[];
   /** what could not be read and why, a sentence each */
@@ -93,6 +95,7 @@ export async function gatherRun(
       }),
     },
     first: failed[0],
+    untold: all.ok ? null : all.trouble.because,
     rest: proving.filter((job) => job !== failed[0]),
     unread: [
       ...(all.ok ? [] : [`Which jobs of the run failed is not known: ${all.trouble.because}.`]),

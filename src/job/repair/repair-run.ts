@@ -58,7 +58,7 @@ interface RepairPlan {
  * turn whether the job's command can be run here.
  *
  * @returns undefined: nothing is to be repaired
- * @throws UsageError `REPAIR_UNPROVABLE` when nothing could prove a repair
+ * @throws UsageError `REPAIR_UNPROVABLE` when nothing could prove a repair, or nobody knows what has to be green
  */
 export async function planRepair(sources: RepairSources): Promise<RepairPlan | undefined> {
   const { runRequest, settings, teller } = sources;
@@ -96,6 +96,7 @@ export async function planRepair(sources: RepairSources): Promise<RepairPlan | u
   const failure = withoutSecretsIn(whole, settings.config);
   tell(failure, teller);
   if (isNamed) {
+    if (checks.ci === failure.run.file && gathered.untold !== null) throw unknown(failure, gathered.untold);
     if (checks.ci !== failure.run.file) teller.notice(NOT_ASKED.replaceAll("ci.yml", failure.run.file));
     return { failed: failure, settings };
   }
@@ -167,7 +168,7 @@ interface Looking {
 async function proofsOf(
   sources: RepairSources,
   { github, run, base, text }: Looking,
-  { first, rest }: Pick<Gathered, "first" | "rest">,
+  { first, rest, untold }: Pick<Gathered, "first" | "rest" | "untold">,
 ): Promise<Found> {
   const nothing = (because: string): Found => ({
     ...{ command: failed({ because }), ci: failed({ because }), notes: [], rest: [] },
@@ -189,7 +190,11 @@ async function proofsOf(
   };
   return {
     command: commandFor(first),
-    ci: await ciOf(sources, { github, run, base }, [workflow, parsed(own.value)]),
+    // Of a run that is green as a whole, those very jobs may be skipped.
+    ci:
+      untold === null
+        ? await ciOf(sources, { github, run, base }, [workflow, parsed(own.value)])
+        : failed({ because: `which of its jobs have to be green is not known: ${untold}` }),
     notes: isOther ? [`${capital(changed)}; the base's counts.`] : [],
     rest: rest.map((job) => ({ job: job.name, command: commandFor(job) })),
   };
@@ -283,6 +288,14 @@ function unprovable({ run, jobs, not_here: why }: FailedRun, noCi: string): Usag
     code: "REPAIR_UNPROVABLE",
     what: `${run.url} has failed${job}, and nothing could prove a repair. Its command cannot be run here: ${oneLine(why ?? "")}. GitHub cannot be asked: ${oneLine(noCi)}. Nothing was done, and no turn was spent.`,
     next: `Name a command that shows the failure as success-cmd. Or let the job itself prove the work: \`workflow_dispatch:\` under on: of ${run.file} on the default branch, and that file, with the actions of the repository that it uses, as the base has it.`,
+  });
+}
+
+function unknown({ run }: FailedRun, because: string): UsageError {
+  return new UsageError({
+    code: "REPAIR_UNPROVABLE",
+    what: `${run.url} has failed, and which of its jobs ci-workflow has to show green is not known: ${oneLine(because)}. Nothing was done, and no turn was spent.`,
+    next: "Give the job actions: read if it lacks that, and run this workflow again when GitHub answers.",
   });
 }
 

@@ -5,17 +5,19 @@ import { readRun } from "../../../src/github/runs.ts";
 import { planRepair } from "../../../src/job/repair/repair-run.ts";
 import type { RunRequest } from "../../../src/requests/run-request.ts";
 import { githubOf } from "../../support/github-api/client.ts";
-import { aJob, aRun, type GithubApi, type Token } from "../../support/github-api/server.ts";
+import { aJob, aRun, type GithubApi, type RunRow, type Token } from "../../support/github-api/server.ts";
 import { BASE, HEAD, startFailedRun, WORKFLOW } from "./failed-run-stage.ts";
 
+const OTHER = WORKFLOW.replace("npm test", "x");
 /** What shows that the work is done. */
 const TEST = { name: "test", step: "Run npm test" };
+const REFUSED = { status: 403, body: { message: "Resource not accessible by integration", documentation_url: "" } };
 const WITHOUT_CHECKS: Token["permissions"] = { actions: "read", contents: "read", "pull-requests": "read" };
 
 let api: GithubApi;
 /** the workflow's file, by commit */
 const files = new Map<string, string>();
-/** what else every commit has under `.github/workflows` */
+/** what every commit has besides, by name */
 const others = new Map<string, string>();
 
 beforeEach(async () => {
@@ -168,21 +170,16 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     ["no file on the base", { base: "" }, /cannot be read/u],
     [
       "no way to start it by hand",
-      { base: WORKFLOW.replace(", workflow_dispatch", "").replace("npm test", "x") },
+      { base: OTHER.replace(", workflow_dispatch", "") },
       /on:, on the base or|proves nothing/u,
     ],
-    [
-      "the loop's own file",
-      { own: "ci.yml", base: WORKFLOW.replace("npm test", "x") },
-      /the workflow that this loop runs in/u,
-    ],
+    ["the loop's own file", { own: "ci.yml", base: OTHER }, /the workflow that this loop runs in/u],
   ])("nothing that could prove it is refused before a turn: %s [C104]", async (_name, given, why) => {
     expect(await refusalOf(plan(given))).toMatch(why);
   });
 
   test("a pull request that cannot be read is told, and no other branch stands in for its base [C102, C118]", async () => {
-    const refused = { message: "Resource not accessible by integration", documentation_url: "" };
-    api.fail("pulls/get", { status: 403, body: refused }, 9);
+    api.fail("pulls/get", REFUSED, 9);
     const { checks, told } = await plan();
     expect(checks).toMatchObject({ successShell: "npm test", ci: null });
     expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
@@ -216,6 +213,21 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   test("what the branch has made of its file is read up to a size [C101, T8]", async () => {
     files.set(HEAD, `${WORKFLOW}#${"x".repeat(300_000)}`);
     expect(await refusalOf(plan())).toContain("ci.yml of the commit that failed is too large to be read");
+  });
+
+  test("where GitHub does not tell its jobs, no run that is green as a whole stands in for them [C102, C104]", async () => {
+    api.fail("actions/list-jobs-for-workflow-run", REFUSED, 9);
+    expect(await refusalOf(plan())).toMatch(
+      /GitHub cannot be asked: which of its jobs have to be green is not known: /u,
+    );
+    expect(await refusalOf(plan({ checks: { ci: "ci.yml" } }))).toMatch(
+      /ci-workflow has to show green is not known: /u,
+    );
+    const { checks, told } = await plan({ checks: { successShell: "make" } });
+    expect([checks?.successShell, told]).toEqual([
+      "make",
+      expect.stringContaining("Which jobs of the run failed is not"),
+    ]);
   });
 
   test("of a workflow that is no YAML nothing is read, not even the part that could be [C101]", async () => {
@@ -338,10 +350,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     ["pull_request", "pull_request", "branch"],
   ])("a %s that is red and a %s that is green on the same commit: %s [C105]", async (red, green, kind) => {
     const { world } = api;
-    const at = world.runs.findIndex(({ id }) => id === 88);
-    const run = world.runs[at];
-    if (run === undefined) throw new Error("there is no run 88");
-    world.runs[at] = { ...run, event: red };
+    changeRun({ event: red });
     const same = { path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, event: green };
     world.runs.push(aRun({ ...same, id: 83, conclusion: "success" }));
     world.jobs.push(aJob({ id: 22, runId: 83, name: "test", conclusion: "success" }));
@@ -352,10 +361,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
 
   test("somebody has run another failed job again: the one that was left is still what made the run red [C101, C105]", async () => {
     const { world } = api;
-    const at = world.runs.findIndex(({ id }) => id === 88);
-    const run = world.runs[at];
-    if (run === undefined) throw new Error("there is no run 88");
-    world.runs[at] = { ...run, attempt: 2 };
+    changeRun({ attempt: 2 });
     world.jobs.push(aJob({ id: 23, runId: 88, name: "flaky", conclusion: "failure" }));
     world.jobs.push(aJob({ id: 24, runId: 88, name: "flaky", attempt: 2, conclusion: "success" }));
     const { failed } = await plan();
@@ -365,7 +371,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   test.each([
     [
       "the log has expired",
-      () => void (api.world.jobs[0] = { ...expired() }),
+      () => api.world.jobs.splice(0, 1, ...api.world.jobs.slice(0, 1).map((job) => ({ ...job, log: null }))),
       { unread: "GitHub has deleted it, or never had one", log: "" },
       "",
     ],
@@ -384,8 +390,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
   });
 });
 
-function expired() {
-  const [job] = api.world.jobs;
-  if (job === undefined) throw new Error("there is no job");
-  return { ...job, log: null };
+function changeRun(more: Partial<RunRow>): void {
+  const { runs } = api.world;
+  for (const [at, run] of runs.entries()) if (run.id === 88) runs[at] = { ...run, ...more };
 }
