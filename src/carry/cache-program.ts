@@ -2,12 +2,15 @@ import { restoreCache, saveCache } from "@actions/cache";
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { BUNDLE_LIMITS, MANIFEST_LIMIT } from "./manifest.ts";
 import { serveToolkit } from "./serve-toolkit.ts";
 
 /** The program that talks to the cache service, in the folder that is saved or restored. */
 
-const callSchema = z.object({ op: z.enum(["save", "restore"]), key: z.string() });
+const callSchema = z.discriminatedUnion("op", [
+  z.object({ op: z.literal("save"), key: z.string() }),
+  // `limit`: of the archive, in bytes
+  z.object({ op: z.literal("restore"), key: z.string(), limit: z.int().positive() }),
+]);
 
 /** Part of what identifies an entry; relative to the folder, it is the same on every machine. */
 const PATHS = ["."];
@@ -15,14 +18,10 @@ const PATHS = ["."];
 /** Extraction takes absolute paths and `..` as they are (T14); so they are made names like any other. GNU tar reads this. */
 const CONFINED = "--transform=s,[.][.],__,g;s,^/*,./,";
 
-/** What tar adds to a file. */
-const HEADER_BYTES = 1024;
-/** More than a bundle's archive can have; in bytes. */
-const ARCHIVE_LIMIT = BUNDLE_LIMITS.bytes + MANIFEST_LIMIT + BUNDLE_LIMITS.files * HEADER_BYTES;
-
 /** GNU tar counts in records of this length, in bytes; where an archive goes on behind the limit, it ends itself (T14). */
 const RECORD_BYTES = 10_240;
-const BOUNDED = `--checkpoint=${Math.ceil(ARCHIVE_LIMIT / RECORD_BYTES)} --checkpoint-action=exec=kill\\ $PPID`;
+const bounded = (limit: number): string =>
+  `--checkpoint=${Math.ceil(limit / RECORD_BYTES)} --checkpoint-action=exec=kill\\ $PPID`;
 
 /** How often the length of what arrives is looked at, in milliseconds. */
 const LOOK_MS = 100;
@@ -31,24 +30,25 @@ const LOOK_MS = 100;
 const FAST_COMPRESSION = "1";
 
 await serveToolkit(async (json) => {
-  const { op, key } = callSchema.parse(json);
-  if (op === "save") {
+  const call = callSchema.parse(json);
+  if (call.op === "save") {
     process.env["ZSTD_CLEVEL"] = FAST_COMPRESSION;
-    return await saveCache(PATHS, key);
+    return await saveCache(PATHS, call.key);
   }
-  process.env["TAR_OPTIONS"] = `${CONFINED} ${BOUNDED}`;
-  return Promise.race([restoreCache(PATHS, key).then((restored) => restored ?? null), arrivesTooMuch()]);
+  const { key, limit } = call;
+  process.env["TAR_OPTIONS"] = `${CONFINED} ${bounded(limit)}`;
+  return Promise.race([restoreCache(PATHS, key).then((restored) => restored ?? null), arrivesTooMuch(limit)]);
 });
 
 /** Rejects when the archive that is downloaded is too long; the process ends then, and with it the download. */
-function arrivesTooMuch(): Promise<never> {
+function arrivesTooMuch(limit: number): Promise<never> {
   const folder = process.env["RUNNER_TEMP"] ?? "";
   return new Promise((_resolve, reject) => {
     setInterval(() => {
       const sizes = readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
         (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
       );
-      if (Math.max(0, ...sizes) > ARCHIVE_LIMIT) reject(new Error("the archive is too large"));
+      if (Math.max(0, ...sizes) > limit) reject(new Error("the archive is too large"));
     }, LOOK_MS).unref();
   });
 }

@@ -3,6 +3,7 @@ import { done, failed } from "../core/result.ts";
 import { cacheKey, cacheKeyPrefix } from "../store/carried-record.ts";
 import { openBundle } from "./bundle.ts";
 import { copyRefused, type CopyTrust } from "./copy-trust.ts";
+import { BUNDLE_LIMITS, MANIFEST_LIMIT } from "./manifest.ts";
 import { callToolkit, createServiceCarrier, notRestored, type ToolkitOptions } from "./toolkit.ts";
 import { z } from "zod";
 
@@ -46,13 +47,18 @@ async function save(options: ToolkitOptions, making: Promise<Bundle>, signal: Ab
   return saved.ok ? done({ cache_key: (await saving).request.key }) : saved;
 }
 
+/** What tar adds to a file. */
+const HEADER_BYTES = 1024;
+/** More than a bundle's archive can have; in bytes. The program that reads one does not load what knows bundles. */
+const ARCHIVE_LIMIT = BUNDLE_LIMITS.bytes + MANIFEST_LIMIT + BUNDLE_LIMITS.files * HEADER_BYTES;
+
 async function restore(options: CacheOptions, wanted: Wanted, signal: AbortSignal): Promise<Restored> {
   const { named, into: folder, loopId } = wanted;
   const key = keyOf(wanted);
   if (key === undefined) return not("absent", "no record names an entry of the cache");
   const closed = whyClosed(options, "read");
   if (closed !== undefined) return not("unreachable", closed);
-  const call = { request: { op: "restore", key }, workspace: folder };
+  const call = { request: { op: "restore", key, limit: ARCHIVE_LIMIT }, workspace: folder };
   const restored = await callToolkit(options, call, z.string(), signal);
   if (!restored.ok) return not(restored.trouble.kind, restored.trouble.because);
   // a key is the beginning of others as well
