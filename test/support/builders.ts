@@ -259,6 +259,7 @@ export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
       count: 1,
     },
     cause: { kind: "branch", evidence: [{ text: "The workflow was green 1 commit before.", url }] },
+    behind: null,
     ...{
       command: "npm test",
       not_here: null,

@@ -33,6 +33,16 @@ test("people see which job failed, why as far as it shows, with links, and what 
   expect(shown(null).trim()).toBe("");
 });
 
+test("that a pull request's run looked at a merge, which nothing here does, is told [C182]", () => {
+  const of = (commits: number): string => shown(aRepair({ behind: { base: "main`<b>", count: commits } }));
+  expect(of(3)).toMatch(
+    /merged with its base, which has 3 commits that the branch has not: [^\n]+ The base is `+ ?main/u,
+  );
+  expect(of(1)).toContain("which has a commit that the branch has not");
+  expect(of(1)).not.toContain("\n<b>");
+  expect(shown(aRepair({}))).not.toContain("merged with");
+});
+
 const OTHER = { id: 89, name: "Lint [x](https://evil) @octo", url: "https://github.com/o/r/actions/runs/89" };
 /** As one sees it: nothing is a link, and nobody is called. */
 const SHOWN =

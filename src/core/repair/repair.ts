@@ -58,6 +58,11 @@ const given = {
   red: z.array(z.string()).default([]),
   range: since,
   cause,
+  /**
+   * where it looked at the branch merged with its base: how many commits of the base the branch has not; null: it looked at the
+   * commit itself, or the branch has all of them, or that is not known
+   */
+  behind: z.looseObject({ base: z.string(), count }).nullable().default(null),
   /** the command of the failing step, as the base has it; null: it cannot be run here, and `not_here` says why */
   command: z.string().nullable(),
   not_here: z.string().nullable(),
@@ -89,6 +94,12 @@ export const repair = z.looseObject({
   here: z.enum(["red", "green"]).nullable(),
 });
 export type Repair = Stored<typeof repair>;
+
+/** What a run that looked at a merge does not show of the branch alone. The base's name is not in it. */
+export function mergedText({ count: commits }: NonNullable<FailedRun["behind"]>): string {
+  const which = commits === 1 ? "a commit" : `${commits} commits`;
+  return `The run looked at the branch merged with its base, which has ${which} that the branch has not: what fails only together with that shows neither here nor when GitHub runs the branch alone.`;
+}
 
 /** Begins to remember a failed run. @param tree the work tree now */
 export function beginRepair(run: FailedRun, iteration: number, tree: string | null): Repair {

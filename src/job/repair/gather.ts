@@ -1,3 +1,4 @@
+import { done, type Result } from "../../core/result.ts";
 import { cutLog } from "../../core/repair/cut-log.ts";
 import { type CauseFacts, causeOf, type JobFacts } from "../../core/repair/cause.ts";
 import type { FailedJob, FailedRun, Since } from "../../core/repair/repair.ts";
@@ -14,7 +15,7 @@ import {
   type RunJob,
   type WorkflowRun,
 } from "../../github/runs.ts";
-import { commitsBetween } from "../../github/refs.ts";
+import { commitsBetween, tipOf } from "../../github/refs.ts";
 
 /** The logs of at most this many failed jobs are read; more are only counted. */
 const TOLD_JOBS = 3;
@@ -67,9 +68,10 @@ export async function gatherRun(
   const all = await readJobs(github, run.id, "all");
   const known = all.ok ? all.value : [];
   const red = asOf(known, run.attempt).filter(hasFailed);
-  const [{ failed, ...around }, others] = await Promise.all([
+  const [{ failed, ...around }, others, behind] = await Promise.all([
     lookAround(github, run, { file, base, red, mayFail }),
     findRedRuns(github, { sha: run.headSha, own: [ownFile] }),
+    behindBase(github, run, base),
   ]);
   const jobs = await Promise.all(
     failed.slice(0, TOLD_JOBS).map(async (job, _at, { length }) => readFailedJob(github, job, length)),
@@ -89,6 +91,7 @@ export async function gatherRun(
         .slice(0, OTHER_RUNS)
         .map((other) => ({ id: other.id, name: seenOnOneLine(other.name, NAME_LENGTH), url: other.url })),
       cause: causeOf({ ...around, jobs: facts, branch }),
+      behind: behind.ok ? behind.value : null,
       proves: proving.map(({ name, steps }) => {
         const step = steps.find(hasFailed);
         return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
@@ -101,6 +104,9 @@ export async function gatherRun(
       ...(all.ok ? [] : [`Which jobs of the run failed is not known: ${all.trouble.because}.`]),
       ...jobs.flatMap(({ unread }) => unread),
       ...around.unread,
+      ...(behind.ok
+        ? []
+        : [`Whether the base has commits that the branch has not is not known: ${behind.trouble.because}.`]),
       ...(others.ok ? [] : [`What else is red for the commit is not known: ${others.trouble.because}.`]),
     ],
   };
@@ -253,6 +259,21 @@ async function greenRunOf(github: Github, runs: readonly WorkflowRun[], job: Run
   const jobs = await readJobs(github, run.id, "latest");
   const isGreen = jobs.ok && jobs.value.some(({ name, conclusion }) => name === job.name && conclusion === "success");
   return isGreen ? { url: run.url } : null;
+}
+
+/** What a pull request's run has looked at besides the branch: its merge with the base. */
+async function behindBase(
+  github: Github,
+  { event, headSha }: WorkflowRun,
+  base: string | null,
+): Promise<Result<FailedRun["behind"]>> {
+  if (event !== "pull_request" || base === null) return done(null);
+  const tip = await tipOf(github, `refs/heads/${base}`);
+  if (!tip.ok) return tip;
+  const between = await commitsBetween(github, headSha, tip.value, 1);
+  if (!between.ok) return between;
+  const { count } = between.value;
+  return done(count === 0 ? null : { base, count });
 }
 
 async function rangeSince(

@@ -4,7 +4,7 @@ import type { Settings } from "../../app/read-settings.ts";
 import type { CommittedFiles } from "../../app/shell.ts";
 import { UsageError } from "../../core/errors.ts";
 import { done, failed, type Result } from "../../core/result.ts";
-import type { FailedRun } from "../../core/repair/repair.ts";
+import { type FailedRun, mergedText } from "../../core/repair/repair.ts";
 import { localUses } from "../../core/policy/mirror.ts";
 import {
   commandOf,
@@ -264,13 +264,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function tell({ run, jobs, command, not_here: why, notes, cause }: FailedRun, { line, notice }: Teller): void {
+function tell({ run, jobs, command, not_here: why, notes, cause, behind }: FailedRun, { line, notice }: Teller): void {
   const [job] = jobs;
   line(`To be repaired: ${run.url}${job === undefined ? "" : `, job ${JSON.stringify(oneLine(job.name))}`}.`);
   line(`Cause, as far as it shows: ${cause.kind}. ${cause.evidence.map(({ text }) => oneLine(text)).join(" ")}`);
   if (command === null) notice(`The failed job's command cannot be run here: ${oneLine(why ?? "it is not known")}.`);
   else line(`The failed job's command, as the base has it, can be run here: ${JSON.stringify(command)}`);
-  for (const note of notes) notice(oneLine(note));
+  const merge =
+    behind === null ? [] : [`${mergedText(behind)} Bring ${behind.base} into the branch to have that shown.`];
+  for (const note of [...notes, ...merge]) notice(oneLine(note));
 }
 
 function provedBy(commands: readonly (string | null)[], ci: string | null, { proves }: FailedRun): string {

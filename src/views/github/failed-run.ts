@@ -1,4 +1,4 @@
-import { type Cause, CAUSES, type Repair } from "../../core/repair/repair.ts";
+import { type Cause, CAUSES, mergedText, type Repair } from "../../core/repair/repair.ts";
 import type { Flake } from "../../core/verdict.ts";
 import { counted } from "../amounts.ts";
 import { seenOnOneLine } from "../../core/text.ts";
@@ -25,7 +25,7 @@ const MOST = 20;
 export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
   const { repair } = state;
   if (repair === null) return [];
-  const { run, jobs, more_jobs: more, range, others: red } = repair;
+  const { run, jobs, more_jobs: more, range, others: red, behind } = repair;
   const cause = causeSeen(repair, state.first_check?.flake);
   const [first] = jobs;
   const named = repairedPieces({ ...repair, others: [] });
@@ -41,6 +41,7 @@ export function failedRunBlocks({ state }: Pick<RunView, "state">): Block[] {
     paragraph`**Cause: ${CAUSES[cause.kind]}.**`,
     listed(evidence, MOST, "see the log of the run"),
     paragraph`${hereText(repair)}`,
+    ...(behind === null ? [] : [paragraph`${mergedText(behind)} The base is ${code(behind.base)}.`]),
     paragraph`${unaskedJob(state) ?? askedText(repair)}`,
     ...otherRunBlocks(red),
     ...(subjects.length === 0

@@ -74,6 +74,14 @@ describe("the failed run in the prompt", () => {
     ],
     ["an empty log", { jobs: [{ ...JOB, log: "", unread: null }] }, null, "cannot be read: it is empty.", "<log>"],
     ["no branch", { run: { ...aFailedRun().run, branch: null } }, null, "ci.yml\n</run>", "branch:"],
+    [
+      "a merge",
+      { behind: { base: "main", count: 3 } },
+      null,
+      "base: main\n</run>\n\nThe run looked at",
+      "a commit that",
+    ],
+    ["no merge", {}, null, "</run>\n\nA job that failed", "base:"],
     ["one more job", { more_jobs: 1 }, null, "1 more job has failed.", "1 more jobs"],
     ["several more jobs", { more_jobs: 4 }, null, "4 more jobs have failed.", "job has failed."],
     [

@@ -1,87 +1,28 @@
-import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { UsageError } from "../../../src/core/errors.ts";
-import { readRun } from "../../../src/github/runs.ts";
-import { planRepair } from "../../../src/job/repair/repair-run.ts";
-import type { RunRequest } from "../../../src/requests/run-request.ts";
-import { githubOf } from "../../support/github-api/client.ts";
-import { aJob, aRun, type GithubApi, type RunRow, type Token } from "../../support/github-api/server.ts";
+import { aJob, aRun, type GithubApi, type Token } from "../../support/github-api/server.ts";
 import { BASE, HEAD, startFailedRun, WORKFLOW } from "./failed-run-stage.ts";
+import { changeRun, plannerOf, REFUSED, refusalOf } from "./plan-stage.ts";
 
 const OTHER = WORKFLOW.replace("npm test", "x");
 /** What shows that the work is done. */
 const TEST = { name: "test", step: "Run npm test" };
-const REFUSED = { status: 403, body: { message: "Resource not accessible by integration", documentation_url: "" } };
 const WITHOUT_CHECKS: Token["permissions"] = { actions: "read", contents: "read", "pull-requests": "read" };
 
 let api: GithubApi;
 /** the workflow's file, by commit */
 const files = new Map<string, string>();
-/** what every commit has besides, by name */
-const others = new Map<string, string>();
 
 beforeEach(async () => {
   files.clear();
-  others.clear();
   files.set(HEAD, WORKFLOW).set(BASE, WORKFLOW);
-  api = await startFailedRun(files, others);
+  api = await startFailedRun(files, new Map());
 });
 afterEach(async () => {
   await api[Symbol.asyncDispose]();
   if (api.problems.length > 0) throw new Error(api.problems.join("\n"));
 });
 
-interface Given {
-  readonly base?: string | undefined;
-  readonly checks?: Readonly<Record<string, unknown>>;
-  readonly own?: string;
-}
-
-async function plan({ base = WORKFLOW, checks = {}, own = "smithers.yml" }: Given = {}) {
-  files.set(BASE, base ?? "");
-  const github = githubOf(api, AbortSignal.timeout(20_000));
-  const run = await readRun(github, 88);
-  if (!run.ok) throw new Error(run.trouble.because);
-  const told: string[] = [];
-  const tell = (text: string): void => void told.push(text);
-  const none = { successCommand: null, successShell: null, quality: [], ci: null };
-  const config = { apiKey: null, githubToken: null, stateKey: null, environmentSecrets: ["sesame-open-now"] };
-  const asked = { pullRequest: 7, failed: run.value };
-  const planned = await planRepair({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is looked at here
-    ...({
-      runRequest: asked,
-      settings: { config, identity: { prd: null, checks: { ...none, ...checks } } },
-    } as unknown as {
-      runRequest: RunRequest;
-      settings: Parameters<typeof planRepair>[0]["settings"];
-    }),
-    github: { within: async () => github, until: async () => github },
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is looked at here
-    context: { event: { defaultBranch: "main" }, workflow: { file: own } } as Parameters<
-      typeof planRepair
-    >[0]["context"],
-    root: "/work",
-    committed: {
-      readOriginal: async (file) => {
-        const text = file === "/work/.github/workflows/ci.yml" ? base : others.get(path.basename(file));
-        return text === undefined ? undefined : { text };
-      },
-      read: async () => undefined,
-      readTracked: async () => undefined,
-    },
-    teller: { line: tell, notice: tell, warning: tell, error: tell, told },
-  });
-  return { ...planned, told: told.join("\n"), checks: planned?.settings.identity.checks };
-}
-
-async function refusalOf(doing: Promise<unknown>): Promise<string> {
-  return doing.then(
-    () => "not refused",
-    (error: unknown) =>
-      error instanceof UsageError ? `${error.problems[0]?.what} ${error.problems[0]?.next}` : String(error),
-  );
-}
+const plan = plannerOf(() => api, files, new Map());
 
 describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a failed run is about", () => {
   test("log, places, commits, cause and command come from GitHub and the base, without secrets [C101, C105]", async () => {
@@ -185,49 +126,9 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(told).toContain("Which branch the work is for is not known: pull request #7, which says what the base is");
   });
 
-  const deploy = "  deploy: { environment: production, steps: [{ run: ./deploy }] }\n";
-  test("a workflow that deploys is started for no work unless the loop's own names it; nor is what deploys run here [C181]", async () => {
-    files.set(HEAD, WORKFLOW + deploy);
-    const { checks, told } = await plan({ base: WORKFLOW + deploy });
-    expect(checks).toMatchObject({ successShell: "npm test", ci: null });
-    const named = await plan({ base: WORKFLOW + deploy, checks: { ci: "ci.yml" } });
-    expect([named.checks?.ci, told]).toEqual(["ci.yml", expect.not.stringContaining("on GitHub")]);
-    const steps = { "Run ./deploy": "failure" } as const;
-    api.world.jobs.splice(0, 1, aJob({ id: 9, runId: 88, name: "deploy", conclusion: "failure", steps }));
-    expect(await refusalOf(plan({ base: WORKFLOW + deploy }))).toMatch(
-      /deploys to an environment \(“production”\)[^]*GitHub cannot be asked: ci\.yml has a job that deploys[^]*ci-workflow/u,
-    );
-  });
-
-  test("so does one whose called workflow deploys, through as many files as it takes [C181]", async () => {
-    const calls = (file: string) => `  next: { uses: ./.github/workflows/${file} }\n`;
-    others.set("a.yml", `on: workflow_call\njobs:\n${calls("b.yml")}${calls("a.yml").replace("next", "again")}`);
-    others.set("b.yml", "on: workflow_call\njobs: { build: { steps: [{ run: make }] } }\n");
-    const base = WORKFLOW + calls("a.yml");
-    files.set(HEAD, base);
-    expect((await plan({ base })).checks?.ci).toBe("ci.yml");
-    others.set("b.yml", `on: workflow_call\njobs:\n${deploy}`);
-    expect((await plan({ base })).checks?.ci).toBeNull();
-  });
-
   test("what the branch has made of its file is read up to a size [C101, T8]", async () => {
     files.set(HEAD, `${WORKFLOW}#${"x".repeat(300_000)}`);
     expect(await refusalOf(plan())).toContain("ci.yml of the commit that failed is too large to be read");
-  });
-
-  test("where GitHub does not tell its jobs, no run that is green as a whole stands in for them [C102, C104]", async () => {
-    api.fail("actions/list-jobs-for-workflow-run", REFUSED, 9);
-    expect(await refusalOf(plan())).toMatch(
-      /GitHub cannot be asked: which of its jobs have to be green is not known: /u,
-    );
-    expect(await refusalOf(plan({ checks: { ci: "ci.yml" } }))).toMatch(
-      /ci-workflow has to show green is not known: /u,
-    );
-    const { checks, told } = await plan({ checks: { successShell: "make" } });
-    expect([checks?.successShell, told]).toEqual([
-      "make",
-      expect.stringContaining("Which jobs of the run failed is not"),
-    ]);
   });
 
   test("of a workflow that is no YAML nothing is read, not even the part that could be [C101]", async () => {
@@ -350,7 +251,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     ["pull_request", "pull_request", "branch"],
   ])("a %s that is red and a %s that is green on the same commit: %s [C105]", async (red, green, kind) => {
     const { world } = api;
-    changeRun({ event: red });
+    changeRun(api, { event: red });
     const same = { path: ".github/workflows/ci.yml", branch: "feature", sha: HEAD, event: green };
     world.runs.push(aRun({ ...same, id: 83, conclusion: "success" }));
     world.jobs.push(aJob({ id: 22, runId: 83, name: "test", conclusion: "success" }));
@@ -361,7 +262,7 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
 
   test("somebody has run another failed job again: the one that was left is still what made the run red [C101, C105]", async () => {
     const { world } = api;
-    changeRun({ attempt: 2 });
+    changeRun(api, { attempt: 2 });
     world.jobs.push(aJob({ id: 23, runId: 88, name: "flaky", conclusion: "failure" }));
     world.jobs.push(aJob({ id: 24, runId: 88, name: "flaky", attempt: 2, conclusion: "success" }));
     const { failed } = await plan();
@@ -389,8 +290,3 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what a 
     expect(failed?.command).toBe("npm test");
   });
 });
-
-function changeRun(more: Partial<RunRow>): void {
-  const { runs } = api.world;
-  for (const [at, run] of runs.entries()) if (run.id === 88) runs[at] = { ...run, ...more };
-}
