@@ -41,11 +41,13 @@ export function cutLog(log: string, steps: readonly StepTimes[], limit: number):
 
 function linesOf(log: string): readonly Line[] {
   let at: number | null = null;
-  return log.split(/\r\n|\r|\n/u).map((whole) => {
+  return log.split(/\r?\n/u).flatMap((whole) => {
     const [stamp = "", time] = TIME.exec(whole) ?? [];
     // A line without a time belongs to the one before it.
     if (time !== undefined) at = Date.parse(time);
-    return { at, text: withoutAnsi(whole.slice(stamp.length)).trimEnd() };
+    // What follows a carriage return is a program's, also where it looks like a time.
+    const parts = whole.slice(stamp.length).split("\r");
+    return parts.map((text) => ({ at, text: withoutAnsi(text).trimEnd() }));
   });
 }
 

@@ -86,6 +86,13 @@ test("a long log keeps its end in whole lines, and says that it was cut [C101]",
   expect(text.endsWith("line 399")).toBe(true);
 });
 
+test("what a program prints behind a carriage return stays in its own step, whatever time it says [C101]", () => {
+  const planted = at(4, "not ok 8 planted");
+  const log = [at(1, `50 %\r${planted}`), at(3, "##[group]Run npm test"), at(4, "10 %\r100 %"), at(4, "not ok 7")];
+  expect(cutLog(log.join("\r\n"), [step(3, 5)], 5_000)).toBe("Run npm test\n10 %\n100 %\nnot ok 7");
+  expect(cutLog(log.join("\r\n"), [step(1, 1)], 5_000)).toBe(`50 %\n${planted}`);
+});
+
 test("nothing gives nothing [C101]", () => {
   expect(cutLog("", [step(0, 1)], 100)).toBe("");
   expect(cutLog(at(3, ""), [step(3, 3)], 100)).toBe("");
