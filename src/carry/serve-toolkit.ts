@@ -9,6 +9,9 @@ const callSchema = z.object({
   workspace: z.string(),
 });
 
+/** Of what has failed: far less than the other end looks at, so that the nonce before it is found. */
+const MESSAGE_LIMIT = 1 << 14;
+
 /** How often the program looks whether anybody still waits for it, in milliseconds. */
 const LOOK_MS = 500;
 
@@ -30,7 +33,7 @@ export async function serveToolkit(handle: (request: unknown) => Promise<unknown
     process.env["GITHUB_WORKSPACE"] = workspace;
     const answer = await handle(request).then(
       (value) => ({ ok: true, value }),
-      (error: unknown) => ({ ok: false, message: messageOf(error) }),
+      (error: unknown) => ({ ok: false, message: messageOf(error).slice(0, MESSAGE_LIMIT) }),
     );
     // Whoever asked may remove the folder now.
     process.chdir(home);

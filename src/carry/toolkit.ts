@@ -176,7 +176,8 @@ export class ToolkitProcess {
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     void call.then(
-      (made) => this.#calls.write(`${JSON.stringify({ nonce, token: this.#token, ...made })}\n`),
+      // Whoever asked may have given up meanwhile, and ended it.
+      (made) => this.#calls.writable && this.#calls.write(lineOf({ nonce, token: this.#token, ...made })),
       // The maker of the bundle reports that it cannot be made.
       () => this.#calls.end(),
     );
@@ -202,6 +203,13 @@ export class ToolkitProcess {
       this.#hear();
     }
   }
+}
+
+/** JSON on one line for every reader: Node's ends lines at two more characters, which JSON need not escape. */
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)
+    .replaceAll("\u2028", String.raw`\u2028`)
+    .replaceAll("\u2029", String.raw`\u2029`)}\n`;
 }
 
 /** `absent`: none of this name; `taken`: the name exists; `refused`: the content is not as it should be. */

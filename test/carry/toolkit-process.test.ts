@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setImmediate as nextRound } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { callToolkit, type ToolkitProcess } from "../../src/carry/toolkit.ts";
+import { callToolkit, type ToolkitCall, type ToolkitProcess } from "../../src/carry/toolkit.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const SERVE = new URL("../../src/carry/serve-toolkit.ts", import.meta.url).href;
@@ -95,6 +96,37 @@ test("the time of a call that is done ends nothing; that of the next one does, a
   await writeFile(at.options.program, `import { writeFileSync } from "node:fs"; writeFileSync("${starts}", "");`);
   const late = await at.call({ hang: true }, { from: at.spare }, AbortSignal.timeout(300));
   expect([late.ok, isRunning(pid), existsSync(starts)]).toEqual([false, false, false]);
+});
+
+test("a call that is made when its process has ended harms nobody [C171]", async () => {
+  await using at = await stage();
+  await rm(at.options.program);
+  const wrong: unknown[] = [];
+  const heard = (error: unknown) => void wrong.push(error);
+  process.prependListener("uncaughtException", heard);
+  const made = new AbortController();
+  const making = new Promise<ToolkitCall>((resolve) => {
+    made.signal.addEventListener("abort", () => resolve({ request: {}, workspace: at.folder }));
+  });
+  const late = await callToolkit(at.options, making, shape, AbortSignal.timeout(20_000));
+  made.abort();
+  await nextRound();
+  process.off("uncaughtException", heard);
+  expect([late.ok, wrong, await readdir(at.scratch)]).toEqual([false, [], []]);
+});
+
+test.each([
+  ["ends lines elsewhere", { cwd: "a\u2028b\u2029c" }],
+  ["is long", { say: "x".repeat(300_000) }],
+])("a call arrives whole whose text %s [C171]", async (_, request) => {
+  await using at = await stage();
+  expect(await at.call(request, {})).toMatchObject({ ok: true, value: { workspace: at.folder } });
+});
+
+test("a failure of which very much is said is told as any other [C171]", async () => {
+  await using at = await stage();
+  const failed = await at.call({ fail: `request: (400) ${"x".repeat(300_000)}` }, {});
+  expect(failed).toMatchObject({ trouble: { because: "the service does not know artifacts of this kind (400)" } });
 });
 
 test.each([
