@@ -148,6 +148,10 @@ const NO_DISPATCH =
 
 const DEPLOYS =
   "has a job that deploys to an environment, and nobody has said that it may be started for work that no person has seen; ci-workflow in the loop's workflow says so";
+const unknownDeploys = (because: string): string =>
+  `calls another workflow, and whether that deploys is not known: ${because}; ci-workflow in the loop's workflow says that it may be started all the same`;
+/** What a `uses:` of this repository calls, in place of an action. */
+const CALLABLE = /^\.github\/workflows\/[^/]+\.ya?ml$/u;
 /** GitHub calls at most this many for one run. */
 const MOST_CALLED = 50;
 
@@ -215,24 +219,29 @@ async function ciOf(
   if (!as.ok && as.trouble.kind === "unread") return as;
   if (!as.ok) return failed({ because: `${as.trouble.because}, and what a branch says itself proves nothing` });
   if (!workflows.every(isDispatchable)) return failed({ because: `${file} ${NO_DISPATCH}` });
-  return (await doDeploy(sources, workflows)) ? failed({ because: `${file} ${DEPLOYS}` }) : done(file);
+  const unwanted = await whyNotStarted(sources, workflows);
+  return unwanted === undefined ? done(file) : failed({ because: `${file} ${unwanted}` });
 }
 
-/** Whether workflows, or what they call of the repository, have a job that deploys: by the base's files. */
-async function doDeploy(sources: RepairSources, workflows: readonly unknown[]): Promise<boolean> {
+/**
+ * Why workflows may not be started for work that nobody has seen (C181), by them and by what they call of the repository, as
+ * the base has it; undefined: they may.
+ */
+async function whyNotStarted(sources: RepairSources, workflows: readonly unknown[]): Promise<string | undefined> {
   const waiting = [...workflows];
   const looked = new Set<string>();
   // Grows while it is gone through.
   for (const workflow of waiting) {
-    if (deploys(workflow)) return true;
-    const called = localUses(workflow).paths.filter((file) => WORKFLOW.test(file) && !looked.has(file));
+    if (deploys(workflow)) return DEPLOYS;
+    const called = localUses(workflow).paths.filter((file) => CALLABLE.test(file) && !looked.has(file));
     for (const file of called.slice(0, MOST_CALLED - looked.size)) {
       looked.add(file);
       const text = await textAtBase(sources, file);
-      if (text.ok) waiting.push(parsed(text.value));
+      if (!text.ok) return unknownDeploys(text.trouble.because);
+      waiting.push(parsed(text.value));
     }
   }
-  return false;
+  return undefined;
 }
 
 /** The command of the steps that failed in a job, by a workflow's file. */

@@ -47,6 +47,15 @@ describe.skipIf(process.platform !== "linux" || process.arch !== "x64")("what Gi
     expect((await plan({ base })).checks?.ci).toBeNull();
   });
 
+  test("nor is one that calls a file which cannot be read here, and may deploy [C181]", async () => {
+    const file = "of two words.yml";
+    others.set(file, `on: workflow_call\njobs:\n${deploy}`);
+    const base = `${WORKFLOW}  next: { uses: "./.github/workflows/${file}" }\n`;
+    files.set(HEAD, base);
+    api.world.jobs.splice(0, 1, aJob({ id: 9, runId: 88, name: "next", conclusion: "failure" }));
+    expect(await refusalOf(plan({ base }))).toMatch(/whether that deploys is not known: [^]*ci-workflow/u);
+  });
+
   test.each([
     [
       "a pull request's run looked at a merge with it",
