@@ -192,6 +192,8 @@ export interface RunJob {
 
 interface RunStep {
   readonly name: string;
+  /** which one of its job, from 1: the same in each run of the same file, whatever a name with an expression becomes */
+  readonly number: number;
   readonly conclusion: string | null;
   /** in whole seconds, as milliseconds since the epoch; null: not known */
   readonly began: number | null;
@@ -232,8 +234,8 @@ export async function readJobs(
       url: job.html_url ?? job.url,
       labels: job.labels,
       hasRun: (job.runner_id ?? 0) > 0,
-      steps: (job.steps ?? []).map(({ name, conclusion, started_at: began, completed_at: ended }) => ({
-        ...{ name, conclusion, began: momentOf(began), ended: momentOf(ended) },
+      steps: (job.steps ?? []).map(({ name, number, conclusion, started_at: began, completed_at: ended }) => ({
+        ...{ name, number, conclusion, began: momentOf(began), ended: momentOf(ended) },
       })),
     }));
   });

@@ -266,7 +266,7 @@ export function aFailedRun(overrides: Partial<FailedRun> = {}): FailedRun {
       notes: [],
       unasked: [],
       others: [],
-      proves: [{ name: "test", step: "Run npm test" }],
+      proves: [{ name: "test", step: "Run npm test", number: 3 }],
     },
     ...overrides,
   };

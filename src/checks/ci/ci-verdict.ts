@@ -59,6 +59,8 @@ interface CiJob {
   readonly name: string;
   /** the step that failed in it: where it is skipped, a green job shows nothing; null: not known */
   readonly step: string | null;
+  /** which one that is: its name may hold an expression, and be another one in each run; null: not known */
+  readonly number?: number | null;
 }
 
 export const NO_JOBS: CiJobs = { wanted: [], redBefore: [] };
@@ -88,14 +90,17 @@ export async function wordOfJobs(github: Github, run: CiRun, { wanted, redBefore
 }
 
 /** What a job has not shown, and why; undefined: all that have its name are green, and so is what had failed. */
-function muteness({ name, step }: CiJob, jobs: readonly RunJob[]): string | undefined {
+function muteness({ name, step, number }: CiJob, jobs: readonly RunJob[]): string | undefined {
   const called = `job “${seenOnOneLine(name, LONGEST_NAME)}”`;
   const found = jobs.filter((job) => job.name === name);
   if (found.length === 0) return `${called}, which is not in it`;
   const other = found.find(({ conclusion }) => conclusion !== "success");
   if (other !== undefined) return `${called}, which ended as ${other.conclusion ?? "nothing"}`;
-  const failing = found.flatMap(({ steps }) => steps).filter((one) => seenOnOneLine(one.name, LONGEST_NAME) === step);
-  const isSkipped = failing.some(({ conclusion }) => conclusion === "skipped");
+  const isSkipped = found.some(({ steps }) => {
+    const same = steps.filter((one) => seenOnOneLine(one.name, LONGEST_NAME) === step);
+    const failing = same.length > 0 ? same : steps.filter((one) => one.number === number);
+    return failing.some(({ conclusion }) => conclusion === "skipped");
+  });
   return isSkipped ? `step “${step}” of ${called}, which was skipped` : undefined;
 }
 

@@ -74,9 +74,11 @@ const given = {
   others: z.array(z.looseObject({ id: count, name: z.string(), url: z.string() })).default([]),
   /**
    * jobs that CI has to show green on the loop's own commit (C102), by the names that GitHub has; [] when CI is not asked about
-   * them. `step`: the first that failed in it, on one line; null: GitHub does not tell
+   * them. `step`: the first that failed in it, on one line, and `number`: which one of its job that is; null: GitHub does not tell
    */
-  proves: z.array(z.looseObject({ name: z.string(), step: z.string().nullable() })),
+  proves: z.array(
+    z.looseObject({ name: z.string(), step: z.string().nullable(), number: count.nullable().default(null) }),
+  ),
 };
 
 /** A failed run that the loop is to repair, as a run of the loop finds it. */

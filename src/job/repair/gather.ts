@@ -94,7 +94,8 @@ export async function gatherRun(
       behind: behind.ok ? behind.value : null,
       proves: proving.map(({ name, steps }) => {
         const step = steps.find(hasFailed);
-        return { name, step: step === undefined ? null : seenOnOneLine(step.name, NAME_LENGTH) };
+        if (step === undefined) return { name, step: null, number: null };
+        return { name, step: seenOnOneLine(step.name, NAME_LENGTH), number: step.number };
       }),
     },
     first: failed[0],

@@ -133,6 +133,12 @@ describe("ci-workflow as a gate", () => {
     expect(ownStatuses()).toEqual([state]);
   });
 
+  /** A green job's, whose second step is the one that had failed. */
+  const STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    hollow: { "Run npm test": "skipped" },
+    renamed: { "Set up job": "success", "Test abc123": "skipped" },
+    called: { "Set up job": "success", "Test abc123": "success", Upload: "skipped" },
+  };
   test.each([
     ["green beside one that was red before", { test: "success", lint: "failure" }, "failure", "passed", "success"],
     ["red", { test: "failure" }, "failure", "failed", "failure"],
@@ -143,16 +149,21 @@ describe("ci-workflow as a gate", () => {
     ["not there", { lint: "success" }, "success", "unrunnable", "error"],
     ["green beside another of its name that is red", { test: "both" }, "failure", "failed", "failure"],
     ["green without the step that had failed", { test: "hollow" }, "success", "unrunnable", "error"],
+    ["green without it, and it is called otherwise", { test: "renamed" }, "success", "unrunnable", "error"],
+    ["green with it, and it is called otherwise", { test: "called" }, "success", "passed", "success"],
   ])("the very job that is to be repaired decides: %s [C102, C117]", async (_name, jobs, conclusion, result, state) => {
     const dispatches = ciEnds(conclusion);
-    const judged = gate({ jobs: { wanted: [{ name: "test", step: "Run npm test" }], redBefore: ["test", "lint"] } });
+    const judged = gate({
+      jobs: { wanted: [{ name: "test", step: "Run npm test", number: 2 }], redBefore: ["test", "lint"] },
+    });
     const { world } = at.api;
     const ends = world.onDispatch;
     world.onDispatch = (dispatch) => {
       const add = (name: string, conclusion: string, steps = {}) =>
         world.jobs.push(aJob({ id: world.nextId(), runId: dispatch.runId, name, conclusion, steps }));
       for (const [name, ended] of Object.entries(jobs)) {
-        if (ended === "hollow") add(name, "success", { "Run npm test": "skipped" });
+        const steps = STEPS[ended];
+        if (steps !== undefined) add(name, "success", steps);
         else add(name, ended === "both" ? "success" : ended);
         if (ended === "both") add(name, "failure");
       }

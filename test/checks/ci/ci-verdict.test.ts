@@ -23,7 +23,7 @@ describe("what a run of CI says [C7]", () => {
 test("what was red before speaks against no work, also where it is one of many that are only counted [C102]", () => {
   const red = ["test", "lint", "docs", "e2e", "bench"];
   expect(jobsOf(aFailedRun({ more_jobs: 4, red }))).toEqual({
-    wanted: [{ name: "test", step: "Run npm test" }],
+    wanted: [{ name: "test", step: "Run npm test", number: 3 }],
     redBefore: expect.arrayContaining(red),
   });
 });

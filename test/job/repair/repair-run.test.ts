@@ -5,7 +5,7 @@ import { changeRun, plannerOf, REFUSED, refusalOf } from "./plan-stage.ts";
 
 const OTHER = WORKFLOW.replace("npm test", "x");
 /** What shows that the work is done. */
-const TEST = { name: "test", step: "Run npm test" };
+const TEST = { name: "test", step: "Run npm test", number: 3 };
 const WITHOUT_CHECKS: Token["permissions"] = { actions: "read", contents: "read", "pull-requests": "read" };
 
 let api: GithubApi;
