@@ -11,6 +11,13 @@ import { found, type Given, JOB, without, workflow } from "./workflow-stage.ts";
 
 const EXAMPLES = await exampleNames();
 const CI = "name: CI\non: { push: {}, workflow_dispatch: {} }\njobs: { test: { steps: [{ run: npm test }] } }\n";
+/** Also calls itself, which GitHub refuses and nobody has to wait for. */
+const DEPLOYING = {
+  "a.yml":
+    "on: workflow_call\njobs: { a: { uses: ./.github/workflows/a.yml }, b: { uses: ./.github/workflows/b.yml } }\n",
+  "b.yml": "on: workflow_call\njobs: { deploy: { environment: production, steps: [{ run: ./deploy }] } }\n",
+};
+const CALLS = "uses: ./.github/workflows/a.yml";
 const ASKED = "on: { workflow_dispatch: { inputs: { smithers: {} } }, ";
 const REPAIR = `${ASKED}workflow_run: { workflows: [CI], types: [completed] } }`;
 
@@ -122,6 +129,11 @@ const ROWS: readonly (readonly [what: string, line: string, given: Given, before
     "repair: what deploys proves nothing by itself",
     "with: ci-workflow: ci.yml",
     { on: REPAIR, files: { "ci.yml": CI.replace("test: {", "test: { environment: production,") } },
+  ],
+  [
+    "repair: what calls something that deploys",
+    "with: ci-workflow: ci.yml",
+    { on: REPAIR, files: { "ci.yml": CI.replace("steps: [{ run: npm test }]", CALLS), ...DEPLOYING } },
   ],
   [
     "issues: the relay's answer",

@@ -6,7 +6,17 @@ import { type CiJobNames, jobNamesIn } from "../../core/policy/mirror.ts";
 import { oneLine } from "../../views/plain-text.ts";
 import type { Finding } from "../../views/gaps.ts";
 import { type Need, NEEDS } from "./needs.ts";
-import { hasPlan, is, type Kind, type LoopStep, type PlacedJob, relayTargets, wordsIn, Workflow } from "./step.ts";
+import {
+  calledBy,
+  hasPlan,
+  is,
+  type Kind,
+  type LoopStep,
+  type PlacedJob,
+  relayTargets,
+  wordsIn,
+  Workflow,
+} from "./step.ts";
 
 const FOLDER = path.join(".github", "workflows");
 
@@ -234,11 +244,6 @@ function stepsOf({ leading, workflows }: Read): readonly LoopStep[] {
     );
     return { ...step, asked, isAskedForPrd, isStarted: started.length > 0 };
   });
-}
-
-/** The file of the same repository that a job calls; "": none. */
-function calledBy({ uses = "" }: PlacedJob["job"]): string {
-  return /^\.\/\.github\/workflows\/(?<file>[^/]+)$/u.exec(uses)?.groups?.["file"] ?? "";
 }
 
 type FoundStep = Omit<LoopStep, "workflows" | "asked">;

@@ -32,6 +32,11 @@ export interface PlacedJob {
   readonly job: z.output<typeof Job>;
 }
 
+/** The file of the same repository that a job calls; "": none. */
+export function calledBy({ uses = "" }: PlacedJob["job"]): string {
+  return /^\.\/\.github\/workflows\/(?<file>[^/]+)$/u.exec(uses)?.groups?.["file"] ?? "";
+}
+
 /** A step of ours in a workflow's file, with all that decides what it needs. */
 export interface LoopStep {
   /** the one that events start, also of a step in a workflow that this one calls */
@@ -237,9 +242,21 @@ export const unfound = (step: LoopStep) => failing(step).find(({ found }) => fou
 export const unprovable = (step: LoopStep) =>
   failing(step).find(({ found }) => found !== undefined && !isDispatchable(step.workflows.get(found)));
 export const deploying = (step: LoopStep) =>
-  failing(step).find(({ found }) => found !== undefined && deploys(step.workflows.get(found)));
+  failing(step).find(({ found }) => found !== undefined && leadsToDeploy(step, found));
 export const namesProof = either(has("success-cmd"), has("success-sh"), has("ci-workflow"));
 export const ciFile = ({ inputs }: LoopStep) => word(inputs["ci-workflow"]);
+
+/** Whether a file has a job that deploys, or one of the files that it calls. */
+function leadsToDeploy({ workflows }: LoopStep, first: string): boolean {
+  const files = new Set([first]);
+  // Grows while it is gone through.
+  for (const file of files) {
+    const workflow = workflows.get(file);
+    if (deploys(workflow)) return true;
+    for (const job of Object.values(workflow?.jobs ?? {})) files.add(calledBy(job));
+  }
+  return false;
+}
 
 /** What a step waits for before it begins, and in which file that is said. */
 interface Waiting {
