@@ -49,8 +49,9 @@ export async function listLoops(folder: string, wanted: LoopsWanted = {}): Promi
 
 /** The same one by one: there may be thousands, and nobody has to hold all their states. */
 export async function* eachLoop(folder: string, { prefix = "", seen }: LoopsWanted = {}): AsyncGenerator<ListedLoop> {
-  const files = (await stateFilesIn(folder)).filter((name) => name.startsWith(prefix)).toSorted();
-  const look = async (name: string) => loopIn(path.join(folder, name), path.basename(name, STATE_EXTENSION), seen);
+  const idOf = (name: string): string => path.basename(name, STATE_EXTENSION);
+  const files = (await stateFilesIn(folder)).filter((name) => idOf(name).startsWith(prefix)).toSorted();
+  const look = async (name: string) => loopIn(path.join(folder, name), idOf(name), seen);
   for await (const loop of eachInBatches(files, look)) if (loop !== undefined) yield loop;
 }
 

@@ -155,6 +155,8 @@ describe("listing loops", () => {
     const seen = new SeenStates();
     const found = await listLoops(folder.path, { prefix: "fix-", seen });
     expect([found.map(({ id }) => id), seen.size]).toEqual([["fix-a", "fix-b"], 2]);
+    // That is how a file begins, and not an id.
+    expect(await listLoops(folder.path, { prefix: "fix-a.js" })).toEqual([]);
     expect(await stateFilesIn(folder.path)).toHaveLength(3);
     expect(await stateFilesIn(path.join(folder.path, "missing"))).toEqual([]);
   });

@@ -262,6 +262,7 @@ export class Follower implements Watching {
     let pause = this.#reading === "" ? LOOK_AROUND_MS : 0;
     while (!signal.aborted) {
       await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       const wasReading = this.#reading !== "";
       const begun = performance.now();
       await this.#look(seen).catch((error: unknown) => this.#tellUnread(error));
