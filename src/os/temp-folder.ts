@@ -29,7 +29,7 @@ export async function makeTempFolder(parent: string = tmpdir()): Promise<string>
   await sweepTempFolders([parent]);
   const { space, pid, started } = await thisHolder();
   const folder = await mkdtemp(path.join(parent, `${PREFIX}${space}-${pid}-${started}-`));
-  if (made.size === 0) process.once("exit", removeMade);
+  if (!process.listeners("exit").includes(removeMade)) process.once("exit", removeMade);
   made.add(folder);
   return folder;
 }

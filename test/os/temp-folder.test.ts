@@ -52,6 +52,13 @@ describe("folders for a moment [C61]", () => {
     expect(await readdir(parent.path)).toEqual([]);
   });
 
+  test("many of them, one after the other, are one thing to do when the process ends", async () => {
+    await using parent = await tempFolder();
+    const before = process.listenerCount("exit");
+    for (let made = 0; made < 3; made++) await inTempFolder(async () => {}, parent.path);
+    expect(process.listenerCount("exit")).toBeLessThanOrEqual(before + 1);
+  });
+
   test.each<[what: string, replaced: readonly [RegExp, string], days: number, isSwept: boolean]>([
     ["of a process whose number another has now", [/-(\d+)-(\d+)-([\da-f]{8})-/u, "-$1-1-$3-"], 0, true],
     ["of another container", [/^smithers-\d+-/u, "smithers-1-"], 9, false],
