@@ -5,7 +5,7 @@ import { outcomeOf } from "../../core/outcome.ts";
 import type { LoopState } from "../../core/state.ts";
 import { transition } from "../../core/transition.ts";
 import { FileStore } from "../../store/file-store.ts";
-import { type ListedLoop, listLoops } from "../../store/loop-files.ts";
+import { eachLoop, type ListedLoop, listLoops } from "../../store/loop-files.ts";
 import { lockHolder } from "../../store/lock.ts";
 import { readState } from "../../store/state-file.ts";
 import type { Location } from "../locate.ts";
@@ -16,6 +16,9 @@ export interface FoundLoop {
   readonly state: LoopState;
   readonly alive: boolean;
 }
+
+/** Loops that an error names: of very many, as many as fit on a screen. */
+const MOST_NAMED = 20;
 
 /** Which of several loops is meant when no id is given. */
 const WANTED = {
@@ -68,9 +71,11 @@ async function loopCalled(location: Location, loopId: string): Promise<FoundLoop
   if (meant !== undefined && more.length > 0) throw await unclear(location, [meant, ...more]);
   if (meant !== undefined && "problem" in meant) throw meant.problem;
   if (meant !== undefined) return found(placeOf(location.root, meant.id, null), meant.state);
-  const others = await listLoops(folder);
-  const known = others.length === 0 ? "" : ` Known: ${others.map((loop) => loop.id).join(", ")}.`;
-  throw noLoop(`There is no loop ${loopId} in ${location.root}.${known}`);
+  const known: string[] = [];
+  for await (const { id } of eachLoop(folder)) if (known.push(id) > MOST_NAMED) break;
+  const names = known.slice(0, MOST_NAMED).join(", ");
+  const told = known.length === 0 ? "" : ` Known: ${names}${known.length > MOST_NAMED ? " and others" : ""}.`;
+  throw noLoop(`There is no loop ${loopId} in ${location.root}.${told}`);
 }
 
 /** The state file that a run names belongs to one loop only. */
@@ -126,16 +131,18 @@ function noLoop(what: string): UsageError {
 
 async function unclear(location: Location, listed: readonly ListedLoop[]): Promise<UsageError> {
   if (listed.length === 0) return noLoop(`There is no loop in ${location.root}.`);
-  const loops = await readableOf(location.root, listed);
+  const shown = listed.slice(0, MOST_NAMED);
+  const loops = await readableOf(location.root, shown);
   const alive = new Map(loops.map((loop) => [loop.place.loopId, loop.alive]));
-  const lines = listed.map((loop) => {
+  const lines = shown.map((loop) => {
     if (!("state" in loop)) return `  ${loop.id}: cannot be read (${loop.problem.message})`;
     const status = loop.state.status === "running" && alive.get(loop.id) !== true ? "crashed" : loop.state.status;
     return `  ${loop.id}: ${status}, iteration ${loop.state.iteration} of ${loop.state.max_iterations}`;
   });
+  const more = listed.length > shown.length ? [`  and ${listed.length - shown.length} more`] : [];
   return new UsageError({
     code: "LOOP_UNCLEAR",
-    what: ["It is not clear which loop is meant. There are:", ...lines].join("\n"),
+    what: ["It is not clear which loop is meant. There are:", ...lines, ...more].join("\n"),
     next: "Name one: its id, or the beginning of it, behind the command or with --loop-id.",
   });
 }
