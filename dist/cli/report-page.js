@@ -1,12 +1,12 @@
-const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{reportPage:()=>Me});var gt=p("mf203b1"),W=p("m20624b"),L=p("m0b5f83"),d=p("mef5322"),F=p("maffb16"),$=p("m962097"),C=p("m4c721d"),S=p("m7358cf"),w=p("mc2cfc0"),N=p("maf4b51"),U=p("md3f2d5");class x{text;constructor(e){this.text=e}}function I(t){return(0,$.wh)(t).replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function G(t){return t==null||t===!1?"":t instanceof x?t.text:typeof t=="string"?I(t):typeof t=="number"?String(t):t.map(G).join("")}function a(t,...e){return new x(t.map((n,o)=>n+G(e[o])).join(""))}function k(t){const e=t.split(/`([^`]+)`/u);return a`${e.map((n,o)=>o%2===0?n:a`<code>${n}</code>`)}`}function T(t,e="",n){return[`i${t}`,...e===""?[]:[e],...n===void 0?[]:[n]].join("-")}const $t={good:["✓","passed"],bad:["✗","failed"],open:["–","not proved"]};function z(t){const[e,n]=$t[t];return a`<span class="mark ${t}" aria-hidden="true">${e}</span><span class="hidden">${n}:</span> `}function A(t,e,n,o="fold"){return a`<details class="${o}">
+const Re="report-page",je=["report-page"],Be={m77b224:((Ae,gt,p)=>{p.d(gt,{reportPage:()=>Ee});var $t=p("mf203b1"),F=p("m20624b"),O=p("m0b5f83"),d=p("mef5322"),U=p("maffb16"),h=p("m962097"),D=p("m4c721d"),S=p("m7358cf"),w=p("mc2cfc0"),N=p("maf4b51"),G=p("md3f2d5");class x{text;constructor(e){this.text=e}}function M(t){return(0,h.wh)(t).replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function J(t){return t==null||t===!1?"":t instanceof x?t.text:typeof t=="string"?M(t):typeof t=="number"?String(t):t.map(J).join("")}function a(t,...e){return new x(t.map((n,o)=>n+J(e[o])).join(""))}function k(t,e=[]){const[n="",...o]=e.toSorted((i,l)=>l.length-i.length);if(n===""){const i=t.split(/`([^`]+)`/u);return a`${i.map((l,f)=>f%2===0?l:a`<code>${l}</code>`)}`}const r=t.split(`\`${n}\``),s=n.includes("`")?r.flatMap(i=>i.split(n)):r;return a`${s.map((i,l)=>[l>0&&a`<code>${n}</code>`,k(i,o)])}`}function T(t,e="",n){return[`i${t}`,...e===""?[]:[e],...n===void 0?[]:[n]].join("-")}const bt={good:["✓","passed"],bad:["✗","failed"],open:["–","not proved"]};function z(t){const[e,n]=bt[t];return a`<span class="mark ${t}" aria-hidden="true">${e}</span><span class="hidden">${n}:</span> `}function A(t,e,n,o="fold"){return a`<details class="${o}">
     <summary>${e}</summary>
     <div id="${t}" class="folded">${n}</div>
-  </details>`}function J(t,e){return a`<pre tabindex="0" role="region" aria-label="${e}">${t}</pre>`}function K(t,e,n){return new x(`<pre id="${t}" tabindex="0" role="region" aria-label="${I(n)}">${I(e)}</pre>`)}function V(t,e){return a`<button type="button" data-copy="${t}" hidden>Copy<span class="hidden"> ${e}</span></button>`}function bt(t,e,n){return a`<div class="copyable">${K(t,e,n)}${V(t,n)}</div>`}const yt="http://www.w3.org/2000/svg",vt=new Set(["aria-label","aria-description","style"]);class wt{#t;constructor(e){this.#t=e}get text(){return I(this.#t)}}class R{namespaceURI=yt;localName;ownerDocument;childNodes=[];#t=new Map;constructor(e,n){this.localName=e,this.ownerDocument=n}setAttribute(e,n){this.#t.set(e,String(n))}removeAttribute(e){this.#t.delete(e)}appendChild(e){return this.childNodes.push(e),e}insertBefore(e){return this.appendChild(e)}set textContent(e){this.childNodes.splice(0,1/0,new wt(String(e)))}get text(){if(this.localName==="style")return"";const n=[...this.#t].filter(([o])=>!vt.has(o)).map(([o,r])=>` ${o}="${I(r)}"`).join("");return`<${this.localName}${n}>${this.childNodes.map(({text:o})=>o).join("")}</${this.localName}>`}}class xt{documentElement=new R("html",this);createElementNS(e,n){return new R(n,this)}}function kt(t,e){const n=[t(new xt)].filter(o=>o instanceof R);for(const o of n)for(const[r,s]of Object.entries(e))o.setAttribute(r,s);return new x(n.map(({text:o})=>o).join(""))}const Q=150,j=t=>()=>({name:t,one:1}),Tt=[{name:"hours",one:36e5},{name:"minutes",one:6e4}];function St(t){const e=Math.max(...t.map(({time:n})=>n));return Tt.find(({one:n})=>e>=2*n)??{name:"seconds",one:1e3}}function Nt(t){const e=t.checks.reduce((n,{durationMs:o})=>n+o,0);return{iteration:t.iteration,failing:t.failing,tokens:t.usage===null?null:(0,U.RP)(t.usage),cost:t.cost,time:t.turn_ms+e,added:t.change?.added??null,removed:t.change?.removed??null}}function It(t){const e=Math.ceil(t.length/Q);return t.flatMap((n,o)=>{if(o%e!==0)return[];const r=t.slice(o,o+e),s=i=>Y(r.map(i));return{from:n.iteration,to:r.reduce((i,{iteration:l})=>l,n.iteration),failing:r.reduce((i,{failing:l})=>l??i,null),tokens:s(({tokens:i})=>i),cost:s(({cost:i})=>i),time:r.reduce((i,{time:l})=>i+l,0),added:s(({added:i})=>i),removed:s(({removed:i})=>i)}})}function Y(t){return t.reduce((e,n)=>n===null?e:n+(e??0),null)}const Mt="–",M=(t,e)=>t===null?Mt:e(t),Et=[{id:"chart-failing",name:"Failing tests after each iteration",unit:j("failing tests"),shape:"line",sentence:t=>{const e=t.flatMap(({failing:n})=>n===null?[]:[n]);return`From ${e[0]} after the first count to ${e.at(-1)} after the last; at most ${Math.max(...e)}.`},columns:[["Failing tests",({failing:t})=>M(t,d.zD)]],values:[({failing:t})=>t]},{id:"chart-time",name:"Time of each iteration",unit:St,shape:"bars",sentence:t=>`${Z(t,({time:e})=>e,d.p0)}, turn and checks together.`,columns:[["Time",({time:t})=>(0,d.p0)(t)]],values:[({time:t})=>t]},{id:"chart-tokens",name:"Tokens and cost of each iteration",unit:j("tokens"),shape:"bars",sentence:t=>`${Z(t,({tokens:e})=>e,e=>(0,d.hS)(e,"token"))}.`,columns:[["Tokens",({tokens:t})=>M(t,d.zD)],["Cost",({cost:t})=>M(t,d.dR)]],values:[({tokens:t})=>t]},{id:"chart-lines",name:"Lines changed in each iteration",unit:j("lines added ↑ removed ↓"),shape:"bars",sentence:t=>`${(0,d.zD)(X(t,({added:e})=>e))} lines added and ${(0,d.zD)(X(t,({removed:e})=>e))} removed over all iterations shown; what was removed is below the line.`,columns:[["Added",({added:t})=>M(t,d.zD)],["Removed",({removed:t})=>M(t,d.zD)]],values:[({added:t})=>t,({removed:t})=>t===null?null:-t]}];function X(t,e){return Number(Y(t.map(e)))}function Z(t,e,n){const o=Math.max(...t.map(s=>Number(e(s))));return t.filter(s=>Number(e(s))===o).slice(0,1).map(s=>`Most in ${Ot(s)}: ${n(o)}`).join("")}function Ot({from:t,to:e}){return t===e?`iteration ${t}`:`iterations ${t} to ${e}`}function Dt(t){const e=It(t.map(Nt)),n=Et.filter(({values:o})=>e.some(r=>o.some(s=>Number(s(r))!==0)));return t.length<2||n.length===0?a`<p>There is too little to draw yet.</p>`:a`<div class="charts">${n.map(o=>Ht(o,e,t.length))}</div>`}function Ht(t,e,n){const{id:o,name:r,sentence:s,columns:i}=t,l=Math.ceil(n/Q),f=l>1?` Each ${t.shape==="line"?"point":"bar"} stands for ${l} iterations in a row.`:"";return a`<figure class="chart" aria-labelledby="${o}">
+  </details>`}function K(t,e){return a`<pre tabindex="0" role="region" aria-label="${e}">${t}</pre>`}function V(t,e,n){return new x(`<pre id="${t}" tabindex="0" role="region" aria-label="${M(n)}">${M(e)}</pre>`)}function Y(t,e){return a`<button type="button" data-copy="${t}" hidden>Copy<span class="hidden"> ${e}</span></button>`}function yt(t,e,n){return a`<div class="copyable">${V(t,e,n)}${Y(t,n)}</div>`}const vt="http://www.w3.org/2000/svg",wt=new Set(["aria-label","aria-description","style"]);class xt{#t;constructor(e){this.#t=e}get text(){return M(this.#t)}}class R{namespaceURI=vt;localName;ownerDocument;childNodes=[];#t=new Map;constructor(e,n){this.localName=e,this.ownerDocument=n}setAttribute(e,n){this.#t.set(e,String(n))}removeAttribute(e){this.#t.delete(e)}appendChild(e){return this.childNodes.push(e),e}insertBefore(e){return this.appendChild(e)}set textContent(e){this.childNodes.splice(0,1/0,new xt(String(e)))}get text(){if(this.localName==="style")return"";const n=[...this.#t].filter(([o])=>!wt.has(o)).map(([o,r])=>` ${o}="${M(r)}"`).join("");return`<${this.localName}${n}>${this.childNodes.map(({text:o})=>o).join("")}</${this.localName}>`}}class kt{documentElement=new R("html",this);createElementNS(e,n){return new R(n,this)}}function Tt(t,e){const n=[t(new kt)].filter(o=>o instanceof R);for(const o of n)for(const[r,s]of Object.entries(e))o.setAttribute(r,s);return new x(n.map(({text:o})=>o).join(""))}const Q=150,j=t=>()=>({name:t,one:1}),St=[{name:"hours",one:36e5},{name:"minutes",one:6e4}];function Nt(t){const e=Math.max(...t.map(({time:n})=>n));return St.find(({one:n})=>e>=2*n)??{name:"seconds",one:1e3}}function Mt(t){const e=t.checks.reduce((n,{durationMs:o})=>n+o,0);return{iteration:t.iteration,failing:t.failing,tokens:t.usage===null?null:(0,G.RP)(t.usage),cost:t.cost,time:t.turn_ms+e,added:t.change?.added??null,removed:t.change?.removed??null}}function It(t){const e=Math.ceil(t.length/Q);return t.flatMap((n,o)=>{if(o%e!==0)return[];const r=t.slice(o,o+e),s=i=>X(r.map(i));return{from:n.iteration,to:r.reduce((i,{iteration:l})=>l,n.iteration),failing:r.reduce((i,{failing:l})=>l??i,null),tokens:s(({tokens:i})=>i),cost:s(({cost:i})=>i),time:r.reduce((i,{time:l})=>i+l,0),added:s(({added:i})=>i),removed:s(({removed:i})=>i)}})}function X(t){return t.reduce((e,n)=>n===null?e:n+(e??0),null)}const Et="–",I=(t,e)=>t===null?Et:e(t),Ot=[{id:"chart-failing",name:"Failing tests after each iteration",unit:j("failing tests"),shape:"line",sentence:t=>{const e=t.flatMap(({failing:n})=>n===null?[]:[n]);return`From ${e[0]} after the first count to ${e.at(-1)} after the last; at most ${Math.max(...e)}.`},columns:[["Failing tests",({failing:t})=>I(t,d.zD)]],values:[({failing:t})=>t]},{id:"chart-time",name:"Time of each iteration",unit:Nt,shape:"bars",sentence:t=>`${q(t,({time:e})=>e,d.p0)}, turn and checks together.`,columns:[["Time",({time:t})=>(0,d.p0)(t)]],values:[({time:t})=>t]},{id:"chart-tokens",name:"Tokens and cost of each iteration",unit:j("tokens"),shape:"bars",sentence:t=>`${q(t,({tokens:e})=>e,e=>(0,d.hS)(e,"token"))}.`,columns:[["Tokens",({tokens:t})=>I(t,d.zD)],["Cost",({cost:t})=>I(t,d.dR)]],values:[({tokens:t})=>t]},{id:"chart-lines",name:"Lines changed in each iteration",unit:j("lines added ↑ removed ↓"),shape:"bars",sentence:t=>`${(0,d.zD)(Z(t,({added:e})=>e))} lines added and ${(0,d.zD)(Z(t,({removed:e})=>e))} removed over all iterations shown; what was removed is below the line.`,columns:[["Added",({added:t})=>I(t,d.zD)],["Removed",({removed:t})=>I(t,d.zD)]],values:[({added:t})=>t,({removed:t})=>t===null?null:-t]}];function Z(t,e){return Number(X(t.map(e)))}function q(t,e,n){const o=Math.max(...t.map(s=>Number(e(s))));return t.filter(s=>Number(e(s))===o).slice(0,1).map(s=>`Most in ${Dt(s)}: ${n(o)}`).join("")}function Dt({from:t,to:e}){return t===e?`iteration ${t}`:`iterations ${t} to ${e}`}function Ht(t){const e=It(t.map(Mt)),n=Ot.filter(({values:o})=>e.some(r=>o.some(s=>Number(s(r))!==0)));return t.length<2||n.length===0?a`<p>There is too little to draw yet.</p>`:a`<div class="charts">${n.map(o=>Lt(o,e,t.length))}</div>`}function Lt(t,e,n){const{id:o,name:r,sentence:s,columns:i}=t,l=Math.ceil(n/Q),f=l>1?` Each ${t.shape==="line"?"point":"bar"} stands for ${l} iterations in a row.`:"";return a`<figure class="chart" aria-labelledby="${o}">
     <figcaption>
       <h3 id="${o}">${r}</h3>
       <p id="${o}-says">${s(e)}${f}</p>
     </figcaption>
-    ${Wt(t,e)}
+    ${Ft(t,e)}
     <details>
       <summary>Table<span class="hidden">: ${r}</span></summary>
       <div class="wide" tabindex="0" role="region" aria-label="${r}, as a table">
@@ -26,67 +26,67 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{repor
         </table>
       </div>
     </details>
-  </figure>`}const Lt=10;function Ct(t){const e=Math.ceil(t.length/Lt);return t.flatMap(({from:n},o)=>o%e===0?[n]:[])}const O={width:440,height:190,marginLeft:60,marginRight:12,marginTop:24,marginBottom:38},zt=48,At=5,Rt=1e5,jt=new Intl.NumberFormat("en-US",{notation:"compact"}),Bt=60;function Pt(t){const[e,n]=[Math.floor(Math.min(0,...t)),Math.ceil(Math.max(0,...t))],o=Math.min(At,n-e);return{domain:[e,n],nice:o,ticks:o,grid:!0,tickFormat:s=>Math.abs(s)<Rt?(0,d.zD)(Math.abs(s)):jt.format(Math.abs(s))}}function Wt({id:t,unit:e,values:n,shape:o},r){const s=({from:u,to:v})=>(u+v)/2,{name:i,one:l}=e(r),f=n.map(u=>v=>{const g=u(v);return g===null?null:g/l}),m=(O.width-O.marginLeft-O.marginRight)/r.length,c=Math.max(.5,(m-zt)/2),b=f.flatMap((u,v)=>{const g=r.filter(E=>u(E)!==null),P={className:v===0?"series":"series other"};return o==="line"?[(0,N.Mu)(g,{x:s,y:u,...P}),(0,N.Om)(g.length>Bt?[]:g,{x:s,y:u,r:3,fill:"currentColor",...P})]:(0,N.aT)(g,{x1:({from:E})=>E-.5,x2:({to:E})=>E+.5,y:u,insetLeft:c,insetRight:c,...P})}),y={label:"iteration",ticks:Ct(r),tickFormat:String},h={label:i,...Pt(f.flatMap(u=>r.map(v=>Number(u(v)))))};return kt(u=>(0,N.QI)({...O,document:u,x:y,y:h,marks:[(0,N.OJ)([0]),...b]}),{role:"img","aria-labelledby":`${t} ${t}-says`,class:"plot"})}var Ft=p("mf7f4e2"),Ut=p("md2c297"),q=p("mc59343"),Gt=p("me34b18"),_=p("m382078"),Jt=p("m657e20"),Kt=p("mc8d4c3"),Vt=p("m2646c1");const Qt=1e7,Yt=200,Xt={item:null,checks:[],cost:null,failing:null};async function Zt(t,e=Qt){const n=new Map,o=_t(n,e),r=[];let s=[],i=null,l;const f=c=>{l=c,c.type==="turn_started"&&(s=[]);const{open:b,closed:y}=(0,Vt.X)(i,c);i=b;for(const u of[y,b]){if(u===null)continue;const v=n.get(u.iteration),g=v===void 0||c.type==="turn_started"&&u===b;n.set(u.iteration,g?{...Xt,told:v?.told??[],meta:u}:{...v,meta:u})}const h=n.get((b??y)?.iteration??0);h!==void 0&&(c.type==="turn_started"&&c.item.id!==Jt.YD&&(h.item=c.item.title),c.type==="turn_ended"&&(h.cost=c.cost??null),c.type==="proved"&&(h.checks=c.verdict.checks,h.failing=c.failing?.failing_count??(c.verdict.result==="passed"?0:null),o(h)))};for await(const{iteration:c,lines:b}of(0,Kt.W)(qt(t,f))){const y=b.map(g=>({...g,text:g.text.trim()})).filter(({text:g})=>g!=="");l?.type==="loop_stopped"&&(s=y);const h=l?.type==="turn_ended"?l.iteration:c,u=n.get(h)?.told??r,v=y.filter(({text:g})=>!/^Iteration \d+, /u.test(g));u.push(...v.slice(0,Math.max(0,Yt-u.length)))}return{iterations:[...n.values()].map(({meta:c,...b})=>({...c,...b})),before:r,ending:s}}async function*qt(t,e){for await(const n of t)e(n),yield n}function _t(t,e){let n=0;return o=>{n+=tt(o);for(const r of t.values()){if(n<=e||r===o)return;n-=tt(r),r.checks=r.checks.map(s=>({...s,tail:""}))}}}function tt({checks:t}){return t.reduce((e,{tail:n})=>e+n.length,0)}function et(t){return`${new Date(t).toISOString().slice(0,19).replace("T"," ")} UTC`}function te({exitCode:t,timedOut:e}){return t===0&&!e}function ee(t){const e=t.timedOut?"timed out":t.exitCode===null?"did not end":`exit ${t.exitCode}`,n=t.tests===null||t.tests.failed===0?[]:[`${(0,d.hS)(t.tests.failed,"test")} failed`];return`${(0,$.TN)((0,L.v8)(t))}: ${[e,(0,d.p0)(t.durationMs),...n].join(", ")}`}function nt(t){const{agent:e,change:n,failing:o,checks:r,verdict:s,usage:i,cost:l}=t,f=t.turn_ms+r.reduce((m,{durationMs:c})=>m+c,0);return[...e===null?["its turn has not ended"]:e==="ok"?[]:[`turn: ${e.replaceAll("_"," ")}`],ne[s],...o===null||o===0?[]:[`${(0,d.hS)(o,"test")} failing`],...n===null?[]:[`${(0,d.hS)(n.files,"file")} +${n.added} −${n.removed}`],...f===0?[]:[(0,d.p0)(f)],...i===null?[]:[(0,d.hS)((0,U.RP)(i),"token")],...l===null?[]:[(0,d.dR)(l)]].join(" · ")}const ne={passed:"checks passed",failed:"checks failed",cut_off:"checks cut off",unrunnable:"a check could not run",none:"not checked"};function ot({verdict:t,agent:e}){return t==="passed"?"good":t==="none"&&(e==="ok"||e===null||e==="abandoned")?"open":"bad"}function oe(t,{ending:e},n){return a`${re(t)}${se(t)}
+  </figure>`}const Ct=10;function zt(t){const e=Math.ceil(t.length/Ct);return t.flatMap(({from:n},o)=>o%e===0?[n]:[])}const H={width:440,height:190,marginLeft:60,marginRight:12,marginTop:24,marginBottom:38},At=48,Rt=5,jt=1e5,Bt=new Intl.NumberFormat("en-US",{notation:"compact"}),Pt=60;function Wt(t){const[e,n]=[Math.floor(Math.min(0,...t)),Math.ceil(Math.max(0,...t))],o=Math.min(Rt,n-e);return{domain:[e,n],nice:o,ticks:o,grid:!0,tickFormat:s=>Math.abs(s)<jt?(0,d.zD)(Math.abs(s)):Bt.format(Math.abs(s))}}function Ft({id:t,unit:e,values:n,shape:o},r){const s=({from:u,to:v})=>(u+v)/2,{name:i,one:l}=e(r),f=n.map(u=>v=>{const $=u(v);return $===null?null:$/l}),m=(H.width-H.marginLeft-H.marginRight)/r.length,c=Math.max(.5,(m-At)/2),b=f.flatMap((u,v)=>{const $=r.filter(E=>u(E)!==null),W={className:v===0?"series":"series other"};return o==="line"?[(0,N.Mu)($,{x:s,y:u,...W}),(0,N.Om)($.length>Pt?[]:$,{x:s,y:u,r:3,fill:"currentColor",...W})]:(0,N.aT)($,{x1:({from:E})=>E-.5,x2:({to:E})=>E+.5,y:u,insetLeft:c,insetRight:c,...W})}),y={label:"iteration",ticks:zt(r),tickFormat:String},g={label:i,...Wt(f.flatMap(u=>r.map(v=>Number(u(v)))))};return Tt(u=>(0,N.QI)({...H,document:u,x:y,y:g,marks:[(0,N.OJ)([0]),...b]}),{role:"img","aria-labelledby":`${t} ${t}-says`,class:"plot"})}var Ut=p("mf7f4e2"),Gt=p("md2c297"),_=p("mc59343"),Jt=p("me34b18"),tt=p("m382078"),Kt=p("m657e20"),Vt=p("mc8d4c3"),Yt=p("m2646c1");const Qt=1e7,Xt=200,Zt={item:null,checks:[],cost:null,failing:null};async function qt(t,e=Qt){const n=new Map,o=te(n,e),r=[];let s=[],i=null,l;const f=c=>{l=c,c.type==="turn_started"&&(s=[]);const{open:b,closed:y}=(0,Yt.X)(i,c);i=b;for(const u of[y,b]){if(u===null)continue;const v=n.get(u.iteration),$=v===void 0||c.type==="turn_started"&&u===b;n.set(u.iteration,$?{...Zt,told:v?.told??[],meta:u}:{...v,meta:u})}const g=n.get((b??y)?.iteration??0);g!==void 0&&(c.type==="turn_started"&&c.item.id!==Kt.YD&&(g.item=c.item.title),c.type==="turn_ended"&&(g.cost=c.cost??null),c.type==="proved"&&(g.checks=c.verdict.checks,g.failing=c.failing?.failing_count??(c.verdict.result==="passed"?0:null),o(g)))};for await(const{iteration:c,lines:b}of(0,Vt.W)(_t(t,f))){const y=b.map($=>({...$,text:$.text.trim()})).filter(({text:$})=>$!=="");l?.type==="loop_stopped"&&(s=y);const g=l?.type==="turn_ended"?l.iteration:c,u=n.get(g)?.told??r,v=y.filter(({text:$})=>!/^Iteration \d+, /u.test($));u.push(...v.slice(0,Math.max(0,Xt-u.length)))}return{iterations:[...n.values()].map(({meta:c,...b})=>({...c,...b})),before:r,ending:s}}async function*_t(t,e){for await(const n of t)e(n),yield n}function te(t,e){let n=0;return o=>{n+=et(o);for(const r of t.values()){if(n<=e||r===o)return;n-=et(r),r.checks=r.checks.map(s=>({...s,tail:""}))}}}function et({checks:t}){return t.reduce((e,{tail:n})=>e+n.length,0)}function nt(t){return`${new Date(t).toISOString().slice(0,19).replace("T"," ")} UTC`}function ee({exitCode:t,timedOut:e}){return t===0&&!e}function ne(t){const e=t.timedOut?"timed out":t.exitCode===null?"did not end":`exit ${t.exitCode}`,n=t.tests===null||t.tests.failed===0?[]:[`${(0,d.hS)(t.tests.failed,"test")} failed`];return`${(0,h.TN)((0,O.v8)(t))}: ${[e,(0,d.p0)(t.durationMs),...n].join(", ")}`}function ot(t){const{agent:e,change:n,failing:o,checks:r,verdict:s,usage:i,cost:l}=t,f=t.turn_ms+r.reduce((m,{durationMs:c})=>m+c,0);return[...e===null?["its turn has not ended"]:e==="ok"?[]:[`turn: ${e.replaceAll("_"," ")}`],oe[s],...o===null||o===0?[]:[`${(0,d.hS)(o,"test")} failing`],...n===null?[]:[`${(0,d.hS)(n.files,"file")} +${n.added} −${n.removed}`],...f===0?[]:[(0,d.p0)(f)],...i===null?[]:[(0,d.hS)((0,G.RP)(i),"token")],...l===null?[]:[(0,d.dR)(l)]].join(" · ")}const oe={passed:"checks passed",failed:"checks failed",cut_off:"checks cut off",unrunnable:"a check could not run",none:"not checked"};function rt({verdict:t,agent:e}){return t==="passed"?"good":t==="none"&&(e==="ok"||e===null||e==="abandoned")?"open":"bad"}function re(t,{ending:e},n){return a`${ae(t)}${ie(t)}
     <section aria-labelledby="next">
       <h2 id="next">What you have to do</h2>
-      ${ie(t)}
+      ${le(t)}
     </section>
     <section aria-labelledby="rule">
       <h2 id="rule">What stopped it</h2>
-      ${de(t,e)}
+      ${ue(t,e)}
     </section>
     <section aria-labelledby="tests">
       <h2 id="tests">Failing tests</h2>
-      ${ue(t)}
+      ${me(t)}
     </section>
     <section aria-labelledby="files">
       <h2 id="files">Files changed</h2>
-      ${pe(t)}
+      ${he(t)}
     </section>
     <section aria-labelledby="took">
       <h2 id="took">Time, tokens, cost</h2>
-      ${he(t)}
+      ${ge(t)}
     </section>
     <section aria-labelledby="strip">
       <h2 id="strip">Iterations at a glance</h2>
-      ${ge(n)}
-    </section>`}function re({protection:t}){const e=(0,Gt.o)(t);return a`${e.length>0&&a`<aside class="danger" aria-label="Warning">
+      ${$e(n)}
+    </section>`}function ae({protection:t}){const e=(0,Jt.o)(t);return a`${e.length>0&&a`<aside class="danger" aria-label="Warning">
       <p>Warning: run this only where nothing is of value.</p>
-      ${D(e)}
-    </aside>`}`}function D(t){return a`<ul>
+      ${L(e)}
+    </aside>`}`}function L(t){return a`<ul>
     ${t.map(e=>a`<li>${e}</li>`)}
-  </ul>`}const ae={good:"good",bad:"bad",warn:"warn"};function se(t){const{state:e}=t,{how:n,why:o,tone:r}=(0,F.L2)(t),s=(0,C.Yw)(e),i=e.iterations.findLast(m=>m.commit!==null)?.commit??null,l=[["Command",s===null||s.checks.length===0?"none":s.checks.map((m,c)=>a`${c>0&&", "}<code>${(0,$.TN)((0,L.v8)(m))}</code>`)],["Commit",i===null?"none":a`<code>${i.slice(0,12)}</code>`],["Iteration",`${(0,d.zD)(e.iteration)} of ${(0,d.zD)(e.max_iterations)}`],...t.branch===null?[]:[["Branch",a`<code>${(0,$.TN)(t.branch)}</code>`]]],f=(0,_.OD)(t);return a`<section aria-labelledby="verdict" class="verdict ${r in ae?r:"plain"}">
-    <h1 id="verdict"><span class="how">${k(n)}</span> <span class="why">${k(o)}</span></h1>
+  </ul>`}const se={good:"good",bad:"bad",warn:"warn"};function ie(t){const{state:e}=t,{how:n,why:o,tone:r}=(0,U.L2)(t),s=(0,D.Yw)(e),i=e.iterations.findLast(m=>m.commit!==null)?.commit??null,l=[["Command",s===null||s.checks.length===0?"none":s.checks.map((m,c)=>a`${c>0&&", "}<code>${(0,h.TN)((0,O.v8)(m))}</code>`)],["Commit",i===null?"none":a`<code>${i.slice(0,12)}</code>`],["Iteration",`${(0,d.zD)(e.iteration)} of ${(0,d.zD)(e.max_iterations)}`],...t.branch===null?[]:[["Branch",a`<code>${(0,h.TN)(t.branch)}</code>`]]],f=(0,tt.OD)(t);return a`<section aria-labelledby="verdict" class="verdict ${r in se?r:"plain"}">
+    <h1 id="verdict"><span class="how">${n}</span> <span class="why">${k(o,B(t))}</span></h1>
     <dl class="facts">
       ${l.map(([m,c])=>a`<div>
             <dt>${m}</dt>
             <dd>${c}</dd>
           </div>`)}
     </dl>
-    ${f.length>0&&D(f.map(m=>k(m.text)))}
-  </section>`}function ie(t){const e=(0,S.sk)(t),n=ce(t,e),o=(0,S.z6)(t.state)?.outcome.resumableBy==="nobody",r=n!==void 0&&e.endsWith(`: ${n}`)?e.slice(0,-n.length):e;return a`<p>${o&&a`<strong>Nothing</strong> to start or to answer. `}${k(r)}</p>
-    ${n!==void 0&&bt("resume",n,"the command")}`}const le=/^(?:(?:waylon-)?smithers|daedalus) /u;function ce({resume:t},e){return le.test(t)&&e.includes(t)?t:/\/smithers prd [\w.-]+ (?:retry|accept) US-[\d-]+/u.exec(e)?.[0]}function de(t,e){if((0,S.z6)(t.state)===void 0)return a`<p>
+    ${f.length>0&&L(f.map(m=>k(m.text,B(t))))}
+  </section>`}function B({state:t}){const{stop_reason:e}=t,n=(0,D.Yw)(t)?.checks??[],o=e!==null&&"command"in e?[e.command]:[];return[...n.flatMap(r=>[(0,O.v8)(r),r.command]),...o].map(h.TN)}function le(t){const e=(0,S.sk)(t),n=de(t,e),o=(0,S.z6)(t.state)?.outcome.resumableBy==="nobody",r=n!==void 0&&e.endsWith(`: ${n}`)?e.slice(0,-n.length):e;return a`<p>${o&&a`<strong>Nothing</strong> to start or to answer. `}${k(r)}</p>
+    ${n!==void 0&&yt("resume",n,"the command")}`}const ce=/^(?:(?:waylon-)?smithers|daedalus) /u;function de({resume:t},e){return ce.test(t)&&e.includes(t)?t:/\/smithers prd [\w.-]+ (?:retry|accept) US-[\d-]+/u.exec(e)?.[0]}function ue(t,e){if((0,S.z6)(t.state)===void 0)return a`<p>
       ${t.alive?"Nothing: it is running.":"No rule: its run was killed, or an error ended it."}
-    </p>`;const n=e.length===0?[(0,S.O4)(t)]:e.map(({text:o})=>o);return D(n.map(k))}const H=5;function ue({state:t}){const{baseline:e,failing:n}=t,{failing:o}=(0,C.oX)(t),r=n??(o===null?{failing:[],failing_count:0}:null);return a`<div class="pair">
+    </p>`;const n=e.length===0?[(0,S.O4)(t)]:e.map(({text:o})=>o);return L(n.map(o=>k(o,B(t))))}const C=5;function me({state:t}){const{baseline:e,failing:n}=t,{failing:o}=(0,D.oX)(t),r=n??(o===null?{failing:[],failing_count:0}:null);return a`<div class="pair">
     <div>
       <h3>At the start</h3>
-      ${rt(e)}
+      ${at(e)}
     </div>
     <div>
       <h3>Now</h3>
-      ${rt(r)}
+      ${at(r)}
     </div>
-  </div>`}function rt(t){if(t===null)return a`<p>Not known.</p>`;const{failing:e,failing_count:n}=t;if(n===0)return a`<p>None.</p>`;const o=e.map(s=>a`<li><code>${(0,$.Jj)((0,$.TN)(s),300)}</code></li>`),r=n-e.length;return a`<p>${(0,d.hS)(n,"test")}</p>
+  </div>`}function at(t){if(t===null)return a`<p>Not known.</p>`;const{failing:e,failing_count:n}=t;if(n===0)return a`<p>None.</p>`;const o=e.map(s=>a`<li><code>${(0,h.Jj)((0,h.TN)(s),300)}</code></li>`),r=n-e.length;return a`<p>${(0,d.hS)(n,"test")}</p>
     <ul>
-      ${o.slice(0,H)}
+      ${o.slice(0,C)}
     </ul>
-    ${o.length>H&&a`<details>
-        <summary>${o.length-H} more</summary>
+    ${o.length>C&&a`<details>
+        <summary>${o.length-C} more</summary>
         <ul>
-          ${o.slice(H)}
+          ${o.slice(C)}
         </ul>
-      </details>`}${r>0&&a`<p>${(0,d.hS)(r,"more test")} without a name here.</p>`}`}const me=/^(?<path>.*) \| (?<counts>.*)$/u;function fe({stat:t}){return t.split(`
-`).flatMap(n=>{const{path:o,counts:r}=me.exec(n)?.groups??{};return o===void 0||r===void 0?[]:[{path:o,counts:r.replace("-","−"),kind:(0,Ft.t7)(o)?"CI":(0,Ut.MQ)(o)?"test":""}]}).toSorted((n,o)=>+(n.kind==="")-+(o.kind===""))}function pe({change:t}){if(t===null)return a`<p>Not known: nothing is measured here, or the loop's files were cleaned away.</p>`;if(t.files===0)return a`<p>None.</p>`;const e=fe(t),n=t.files-e.length,o=e.some(({kind:r})=>r!=="");return a`<p>
+      </details>`}${r>0&&a`<p>${(0,d.hS)(r,"more test")} without a name here.</p>`}`}const fe=/^(?<path>.*) \| (?<counts>.*)$/u;function pe({stat:t}){return t.split(`
+`).flatMap(n=>{const{path:o,counts:r}=fe.exec(n)?.groups??{};return o===void 0||r===void 0?[]:[{path:o,counts:r.replace("-","−"),kind:(0,Ut.t7)(o)?"CI":(0,Gt.MQ)(o)?"test":""}]}).toSorted((n,o)=>+(n.kind==="")-+(o.kind===""))}function he({change:t}){if(t===null)return a`<p>Not known: nothing is measured here, or the loop's files were cleaned away.</p>`;if(t.files===0)return a`<p>None.</p>`;const e=pe(t),n=t.files-e.length,o=e.some(({kind:r})=>r!=="");return a`<p>
       ${(0,d.hS)(t.files,"file")}, <span class="plus">+${(0,d.zD)(t.added)}</span>
       <span class="minus">−${(0,d.zD)(t.removed)}</span>
     </p>
@@ -101,14 +101,14 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{repor
         </thead>
         <tbody>
           ${e.map(({path:r,kind:s,counts:i})=>a`<tr>
-                <td><code>${(0,$.TN)(r)}</code></td>
+                <td><code>${(0,h.TN)(r)}</code></td>
                 ${o&&a`<td>${s}</td>`}
-                <td>${(0,$.TN)(i)}</td>
+                <td>${(0,h.TN)(i)}</td>
               </tr>`)}
         </tbody>
       </table>
     </div>
-    ${n>0&&a`<p>${(0,d.hS)(n,"more file")}.</p>`}`}function he(t){const{state:e}=t,{spent:n}=e,o=e.status==="completed"||e.status==="canceled"?void 0:(0,q.xn)(e),r=[["Time",(0,d.p0)(n.turn_ms+n.check_ms)],["Tokens",(0,d.zD)(n.tokens)],["Cost",(0,q.vQ)(e)??"–"],...o===void 0?[]:[["Still needed",`${o} at this pace`]]];return a`<dl class="facts">
+    ${n>0&&a`<p>${(0,d.hS)(n,"more file")}.</p>`}`}function ge(t){const{state:e}=t,{spent:n}=e,o=e.status==="completed"||e.status==="canceled"?void 0:(0,_.xn)(e),r=[["Time",(0,d.p0)(n.turn_ms+n.check_ms)],["Tokens",(0,d.zD)(n.tokens)],["Cost",(0,_.vQ)(e)??"–"],...o===void 0?[]:[["Still needed",`${o} at this pace`]]];return a`<dl class="facts">
       ${r.map(([s,i])=>a`<div>
             <dt>${s}</dt>
             <dd>${i}</dd>
@@ -116,39 +116,39 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{repor
     </dl>
     <details>
       <summary>In detail</summary>
-      ${D((0,_.Sd)(t).map(k))}
-    </details>`}function ge(t){if(t.length===0)return a`<p>No iteration has begun.</p>`;const e=t.length>be,[n,o]=[t[0],t.at(-1)];return a`<ol class="strip${e&&" dense"}">
+      ${L((0,tt.Sd)(t).map(s=>k(s)))}
+    </details>`}function $e(t){if(t.length===0)return a`<p>No iteration has begun.</p>`;const e=t.length>ye,[n,o]=[t[0],t.at(-1)];return a`<ol class="strip${e&&" dense"}">
       ${t.map(r=>a`<li>
-            <a href="#${T(r.iteration)}" title="${nt(r)}"
-              >${z(ot(r))}<span class="hidden">iteration </span><span class="number">${r.iteration}</span></a
+            <a href="#${T(r.iteration)}" title="${ot(r)}"
+              >${z(rt(r))}<span class="hidden">iteration </span><span class="number">${r.iteration}</span></a
             >
           </li>`)}
     </ol>
     <p class="legend">
       ✓ checks passed · ✗ failed · –
-      not${$e}checked${e&&` · from iteration ${n?.iteration} to ${o?.iteration}, in their order`}
-    </p>`}const $e=" ",be=60;function at(t,e){const{iteration:n,item:o}=t;return a`<details class="iteration searched">
+      not${be}checked${e&&` · from iteration ${n?.iteration} to ${o?.iteration}, in their order`}
+    </p>`}const be=" ",ye=60;function st(t,e){const{iteration:n,item:o}=t;return a`<details class="iteration searched">
     <summary>
-      ${z(ot(t))}<strong>Iteration ${n}</strong> · ${o!==null&&`${(0,$.Jj)((0,$.TN)(o),120)} · `}
-      ${ye(nt(t))}
+      ${z(rt(t))}<strong>Iteration ${n}</strong> · ${o!==null&&`${(0,h.Jj)((0,h.TN)(o),120)} · `}
+      ${ve(ot(t))}
     </summary>
     <div id="${T(n)}" class="folded">${e}</div>
-  </details>`}function ye(t){return t.replaceAll(/(?<!·) (?!·)/gu," ")}function ve(t,e,n){const{iteration:o,commit:r,checks:s,told:i,started_at:l}=t,{prompt:f,changes:m,message:c}=e,b=f===null&&m===null&&e.checks===null,y=T(o);return a`<p class="dim">
-      Began ${et(l)}${r!==null&&a`, commit <code>${r.slice(0,12)}</code>`} ·
+  </details>`}function ve(t){return t.replaceAll(/(?<!·) (?!·)/gu," ")}function we(t,e,n){const{iteration:o,commit:r,checks:s,told:i,started_at:l}=t,{prompt:f,changes:m,message:c}=e,b=f===null&&m===null&&e.checks===null,y=T(o);return a`<p class="dim">
+      Began ${nt(l)}${r!==null&&a`, commit <code>${r.slice(0,12)}</code>`} ·
       <a href="#${y}">#${y}</a>
     </p>
     <ul>
-      ${i.map(({text:h})=>a`<li>${(0,$.Jj)(h,xe)}</li>`)}
+      ${i.map(({text:g})=>a`<li>${(0,h.Jj)(g,ke)}</li>`)}
     </ul>
-    ${s.map((h,u)=>ke(o,h,u+1))}
-    ${n&&b&&we} ${B(o,"output","All that the checks said",e.checks)}
-    ${n&&[Se(o,m),B(o,"prompt","Prompt",f),B(o,"message","Last message of the agent",c)]}`}const we=a`<p class="note">
+    ${s.map((g,u)=>Te(o,g,u+1))}
+    ${n&&b&&xe} ${P(o,"output","All that the checks said",e.checks)}
+    ${n&&[Ne(o,m),P(o,"prompt","Prompt",f),P(o,"message","Last message of the agent",c)]}`}const xe=a`<p class="note">
   Its prompt, its diff and all that its checks said are not kept: only those of the last 50 iterations are.
-</p>`,xe=1e3;function ke(t,e,n){const o=(0,$.TN)((0,W.T9)(e)),r=`end of the output of check ${n} of iteration ${t}`,s=e.tail.trim()===""?a`<p>No output is kept here.</p>`:J(e.tail,r);return A(T(t,"check",n),a`${z(te(e)?"good":"bad")}${ee(e)}`,a`${o!==""&&a`<p>${o}</p>`}${s}`)}function B(t,e,n,o){if(o===null||o.text==="")return null;const r=`${n}, iteration ${t}`;return A(T(t,e),n,a`${st(o)}${J(o.text,r)}`)}function st({leftOut:t,part:e}){return t===0?null:a`<p class="note">
+</p>`,ke=1e3;function Te(t,e,n){const o=(0,h.TN)((0,F.T9)(e)),r=`end of the output of check ${n} of iteration ${t}`,s=e.tail.trim()===""?a`<p>No output is kept here.</p>`:K(e.tail,r);return A(T(t,"check",n),a`${z(ee(e)?"good":"bad")}${ne(e)}`,a`${o!==""&&a`<p>${o}</p>`}${s}`)}function P(t,e,n,o){if(o===null||o.text==="")return null;const r=`${n}, iteration ${t}`;return A(T(t,e),n,a`${it(o)}${K(o.text,r)}`)}function it({leftOut:t,part:e}){return t===0?null:a`<p class="note">
         Only its ${e} is shown: ${(0,d.zD)(t)} bytes are left out here, and in the loop's folder.
-      </p>`}const Te=[[/^(?:diff |index |--- |\+\+\+ |\[cut: )/u,"head"],[/^@@/u,"at"],[/^\+/u,"add"],[/^-/u,"cut"]];function Se(t,e){if(e===null||e.text==="")return null;const n=e.text.split(`
-`).map(r=>{const s=Te.find(([i])=>i.test(r))?.[1];return[s===void 0?r:a`<span class="${s}">${r}</span>`,`
-`]}),o=a`<pre class="diff" tabindex="0" role="region" aria-label="Changes, iteration ${t}">${n}</pre>`;return A(T(t,"changes"),"Changes",a`${st(e)}${o}`)}const it=String.raw`"use strict";
+      </p>`}const Se=[[/^(?:diff |index |--- |\+\+\+ |\[cut: )/u,"head"],[/^@@/u,"at"],[/^\+/u,"add"],[/^-/u,"cut"]];function Ne(t,e){if(e===null||e.text==="")return null;const n=e.text.split(`
+`).map(r=>{const s=Se.find(([i])=>i.test(r))?.[1];return[s===void 0?r:a`<span class="${s}">${r}</span>`,`
+`]}),o=a`<pre class="diff" tabindex="0" role="region" aria-label="Changes, iteration ${t}">${n}</pre>`;return A(T(t,"changes"),"Changes",a`${it(e)}${o}`)}const lt=String.raw`"use strict";
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const reveal = (hash) => {
@@ -223,7 +223,7 @@ const Ae="report-page",Re=["report-page"],je={m77b224:((ze,ht,p)=>{p.d(ht,{repor
     first.scrollIntoView();
   });
 })();
-`,lt=`
+`,ct=`
 :root { color-scheme: light dark; --ground: #fff; --panel: #f4f5f7; --text: #1b1f24; --dim: #57606a; --line: #8c959f;
   --good: #116329; --bad: #a40e26; --warn: #7a4b00; --link: #0550ae; --mark-ground: #fff; }
 @media (prefers-color-scheme: dark) {
@@ -292,63 +292,63 @@ details { margin: .25rem 0; } summary { cursor: pointer; min-height: 1.75rem; pa
 footer { margin-top: 3rem; color: var(--dim); border-top: 1px solid var(--line); }
 @media (forced-colors: active) { .strip a, .iteration, pre { border-color: CanvasText; } .plot .series { fill: LinkText; } }
 @media print { button, #search { display: none; } pre { max-height: none; } }
-`,Ne=1e7,ct=2e3,Ie=500;async function Me(t,e=Ne){const{view:n,withTexts:o}=t,r=await Zt(t.events),s=r.iterations.slice(-ct),l={top:oe(n,r,s),charts:Dt(s),agent:Oe(t,r),stories:De(n)},f=s.map(u=>at(u,dt)),m=ut(pt(n,l,[mt(r),...f],o)),c=await Ee(t,s,e-m),b=s.map(u=>at(u,c.get(u.iteration)??dt)),y=r.iterations.length-s.length,h=y>0&&a`<p>
-      ${(0,d.hS)(y,"earlier iteration")} are not on this page: it shows the last ${(0,d.zD)(ct)}.
-    </p>`;return pt(n,l,[a`${h}`,mt(r),...b],o)}const dt=a`<p class="note">
+`,Me=1e7,dt=2e3,Ie=500;async function Ee(t,e=Me){const{view:n,withTexts:o}=t,r=await qt(t.events),s=r.iterations.slice(-dt),l={top:re(n,r,s),charts:Ht(s),agent:De(t,r),stories:He(n)},f=s.map(u=>st(u,ut)),m=mt(ht(n,l,[ft(r),...f],o)),c=await Oe(t,s,e-m),b=s.map(u=>st(u,c.get(u.iteration)??ut)),y=r.iterations.length-s.length,g=y>0&&a`<p>
+      ${(0,d.hS)(y,"earlier iteration")} are not on this page: it shows the last ${(0,d.zD)(dt)}.
+    </p>`;return ht(n,l,[a`${g}`,ft(r),...b],o)}const ut=a`<p class="note">
   What this iteration wrote is left out, because the page would be too long. It is in the loop's folder.
-</p>`;async function Ee({textsOf:t,withTexts:e},n,o){const r=new Map;let s=o;for(const i of n.toReversed()){const l=ve(i,await t(i.iteration),e);if(s-=ut(l.text),s<0)break;r.set(i.iteration,l)}return r}function ut(t){return Buffer.byteLength(t)}function mt({before:t}){const e=t.slice(0,100);return e.length===0?a``:a`<details class="iteration searched">
+</p>`;async function Oe({textsOf:t,withTexts:e},n,o){const r=new Map;let s=o;for(const i of n.toReversed()){const l=we(i,await t(i.iteration),e);if(s-=mt(l.text),s<0)break;r.set(i.iteration,l)}return r}function mt(t){return Buffer.byteLength(t)}function ft({before:t}){const e=t.slice(0,100);return e.length===0?a``:a`<details class="iteration searched">
     <summary>Before the first iteration</summary>
     <div id="i0" class="folded">
       <ul>
-        ${e.map(({text:n})=>a`<li>${(0,$.Jj)(n,1e3)}</li>`)}
+        ${e.map(({text:n})=>a`<li>${(0,h.Jj)(n,1e3)}</li>`)}
       </ul>
     </div>
-  </details>`}function Oe({view:t,withTexts:e},n){const{state:o}=t,{failing:r}=(0,C.oX)(o),s=o.failing?.failing??[],l=[e?`Task:
+  </details>`}function De({view:t,withTexts:e},n){const{state:o}=t,{failing:r}=(0,D.oX)(o),s=o.failing?.failing??[],l=[e?`Task:
 ${o.prompt.trim()}`:"",`State:
-${(0,F.WJ)(t).text}`,s.length===0?"":`Failing tests:
-${s.map(f=>`- ${(0,$.TN)(f)}`).join(`
-`)}`,r===null?"":`Last output of ${(0,$.TN)((0,L.v8)(r))}:
-${r.tail.trim()||(0,W.UN)(r)}`,`Decision:
+${(0,U.WJ)(t).text}`,s.length===0?"":`Failing tests:
+${s.map(f=>`- ${(0,h.TN)(f)}`).join(`
+`)}`,r===null?"":`Last output of ${(0,h.TN)((0,O.v8)(r))}:
+${r.tail.trim()||(0,F.UN)(r)}`,`Decision:
 ${[...n.ending.map(({text:f})=>f),`next: ${(0,S.sk)(t)}`].join(`
 `)}`].filter(f=>f!=="").join(`
 
-`);return a`${V("for-an-agent","for an agent")}
+`);return a`${Y("for-an-agent","for an agent")}
     <details>
       <summary>Task, failing tests, last output and decision, as one text</summary>
-      ${K("for-an-agent",l,"for an agent")}
-    </details>`}function De({state:t,prd:e}){const n=(0,w.u2)(t,e);if(n===null)return null;const o=(0,w.gR)(n),{rows:r,rest:s}=(0,w.NB)(n.stories,Ie);return a`<p>${(0,w.Wl)(n)}.${o!==void 0&&` At work on ${o}.`}</p>
+      ${V("for-an-agent",l,"for an agent")}
+    </details>`}function He({state:t,prd:e}){const n=(0,w.u2)(t,e);if(n===null)return null;const o=(0,w.gR)(n),{rows:r,rest:s}=(0,w.NB)(n.stories,Ie);return a`<p>${(0,w.Wl)(n)}.${o!==void 0&&` At work on ${o}.`}</p>
     <ul>
       ${r.map(i=>a`<li class="searched" id="${i.id}">
             <span aria-hidden="true">${w.t5[i.status]}</span> <strong>${i.id}</strong> ${(0,w._Q)(i)}:
             ${(0,w.sV)(i)}${i.commit!==null&&a`, <code>${i.commit.slice(0,12)}</code>`}
           </li>`)}
     </ul>
-    ${s!==""&&a`<p>${s}.</p>`}`}function ft(t){return`'sha256-${(0,gt.createHash)("sha256").update(t).digest("base64")}'`}function He(){return["default-src 'none'",`script-src ${ft(it)}`,`style-src ${ft(lt)}`,"img-src data:","base-uri 'none'","form-action 'none'"].join("; ")}const Le=a`<p class="note">
+    ${s!==""&&a`<p>${s}.</p>`}`}function pt(t){return`'sha256-${(0,$t.createHash)("sha256").update(t).digest("base64")}'`}function Le(){return["default-src 'none'",`script-src ${pt(lt)}`,`style-src ${pt(ct)}`,"img-src data:","base-uri 'none'","form-action 'none'"].join("; ")}const Ce=a`<p class="note">
   Prompts, messages of the agent and diffs are left out of this page, because its readers may not be those who may see
   them.
-</p>`;function pt(t,e,n,o){const{loop_id:r,generation:s,updated_at:i,iteration:l}=t.state,f=l===0?"None has begun.":"The events of this loop are gone, so they are not known.",m=n.every(({text:c})=>c==="")?a`<p>${f}</p>`:a`${n}`;return a`<!doctype html>
+</p>`;function ht(t,e,n,o){const{loop_id:r,generation:s,updated_at:i,iteration:l}=t.state,f=l===0?"None has begun.":"The events of this loop are gone, so they are not known.",m=n.every(({text:c})=>c==="")?a`<p>${f}</p>`:a`${n}`;return a`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        ${new x(`<meta http-equiv="Content-Security-Policy" content="${He()}">`)}
+        ${new x(`<meta http-equiv="Content-Security-Policy" content="${Le()}">`)}
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
         <title>Loop ${r}</title>
-        ${new x(`<style>${lt}</style>`)}
+        ${new x(`<style>${ct}</style>`)}
       </head>
       <body>
         <a class="skip" href="#iterations">To the iterations</a>
-        <main>${e.top} ${o?null:Le} ${Ce(e,m)}</main>
+        <main>${e.top} ${o?null:Ce} ${ze(e,m)}</main>
         <footer>
           <p>
-            Loop ${r}, generation ${s}, as of ${et(i)}. Made by smithers; nothing on this page is loaded or sent.
+            Loop ${r}, generation ${s}, as of ${nt(i)}. Made by smithers; nothing on this page is loaded or sent.
           </p>
         </footer>
-        ${new x(`<script>${it}<\/script>`)}
+        ${new x(`<script>${lt}<\/script>`)}
       </body>
-    </html> `.text}function Ce({charts:t,agent:e,stories:n},o){const r=(s,i,l)=>a`<section aria-labelledby="${s}">
+    </html> `.text}function ze({charts:t,agent:e,stories:n},o){const r=(s,i,l)=>a`<section aria-labelledby="${s}">
       <h2 id="${s}">${i}</h2>
       ${l}
     </section>`;return a`${r("agent","Copy for an agent",e)} ${r("charts","Charts",t)}
@@ -358,5 +358,5 @@ ${[...n.ending.map(({text:f})=>f),`next: ${(0,S.sk)(t)}`].join(`
       <p id="search-found" role="status" class="dim"></p>
     </form>
     ${r("iterations","Iterations",o)}
-    ${n!==null&&r("stories","Stories",n)}`}})};export{Ae as id,Re as ids,je as modules};
+    ${n!==null&&r("stories","Stories",n)}`}})};export{Re as id,je as ids,Be as modules};
 //# sourceMappingURL=report-page.js.map
