@@ -16,5 +16,5 @@ export function expressionsIn(text: string): readonly string[] {
   return text
     .split("${{")
     .slice(1)
-    .map((part) => part.split("}}", 1)[0] ?? "");
+    .flatMap((part) => part.split("}}", 1));
 }

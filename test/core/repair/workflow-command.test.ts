@@ -191,7 +191,9 @@ test.each([
 test.each([
   ["{ a: { environment: production } }", true],
   ["{ a: {}, b: { environment: { name: x } } }", true],
+  ["{ a: { environment: { url: x } } }", true],
   ["{ a: 3 }", true],
+  ["[a]", false],
   ["{ a: {}, b: { environment: , steps: [{ run: ./deploy }] } }", false],
 ])("whether a workflow deploys: %s [C181]", (jobs, does) => {
   expect(deploys(parse(`on: push\njobs: ${jobs}`))).toBe(does);
